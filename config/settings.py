@@ -1,0 +1,184 @@
+"""Django settings. Only config/env.py reads the environment; see .env.example for each variable."""
+
+from config.env import read_environment
+from config.first_run import secret_key
+
+ENV = read_environment()
+
+BASE_DIR = ENV.base_dir
+DATA_DIR = ENV.data_dir
+DEBUG = ENV.debug
+SECRET_KEY = secret_key(ENV)
+ALLOWED_HOSTS = list(ENV.allowed_hosts)
+CSRF_TRUSTED_ORIGINS = list(ENV.csrf_trusted_origins)
+
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django_htmx",
+    "django_q",
+    "rest_framework",
+    "allauth",
+    "allauth.account",
+    "accounts",
+    "knowledge",
+    "retrieval",
+    "config",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# No ATOMIC_REQUESTS and no CONN_MAX_AGE: transactions are short and opened where they are needed
+# (accounts.tenancy), and a streamed answer must not hold a connection. config/wsgi.py adds a pool.
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": ENV.database.name,
+        "USER": ENV.database.user,
+        "PASSWORD": ENV.database.password,
+        "HOST": ENV.database.host,
+        "PORT": ENV.database.port,
+        "OPTIONS": {},
+    }
+}
+DATABASE_POOL = {"min_size": 1, "max_size": ENV.database_pool_size, "timeout": 10}
+
+CACHES = {
+    # Shared by web processes and worker, without another server to run.
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cairn_cache",
+    }
+}
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "accounts.adapter.ClosedSignupAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = True
+
+EMAIL_BACKEND = (
+    "django.core.mail.backends.smtp.EmailBackend"
+    if ENV.email.host
+    else "django.core.mail.backends.console.EmailBackend"
+)
+EMAIL_HOST = ENV.email.host
+EMAIL_PORT = ENV.email.port
+EMAIL_HOST_USER = ENV.email.user
+EMAIL_HOST_PASSWORD = ENV.email.password
+EMAIL_USE_TLS = ENV.email.tls
+DEFAULT_FROM_EMAIL = ENV.email.sender
+
+LANGUAGE_CODE = ENV.language_code
+TIME_ZONE = ENV.time_zone
+USE_I18N = True
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = True
+
+if ENV.https:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_SSL_REDIRECT = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+
+# An upload is read in the request and stored in the database, so it must fit into memory.
+UPLOAD_MAX_BYTES = ENV.upload_max_mb * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 500
+
+EMBEDDER = ENV.embedder
+CHUNK_MAX_TOKENS = ENV.chunk_max_tokens
+CHUNK_TARGET_TOKENS = ENV.chunk_target_tokens
+ANSWER_THREADS = ENV.answer_threads
+
+Q_CLUSTER = {
+    "name": "cairn",
+    "workers": ENV.task_workers,
+    "timeout": ENV.task_timeout_s,
+    # Counted from dequeue; above the time-out, or a slow task would be handed out twice at once.
+    "retry": ENV.task_timeout_s * 2,
+    "max_attempts": 3,
+    "ack_failures": True,  # our own row decides about another attempt
+    "catch_up": False,
+    "poll": 0.5,
+    "bulk": 1,
+    "queue_limit": 50,
+    "save_limit": 250,
+    "label": "Task queue",
+    **({"redis": ENV.redis_url} if ENV.redis_url else {"orm": "default"}),
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+}
+
+UNFOLD = {"SITE_TITLE": "Cairn", "SITE_HEADER": "Cairn", "SITE_SYMBOL": "landslide"}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "django-q": {"level": "WARNING", "handlers": ["console"], "propagate": False},
+    },
+}

@@ -1,0 +1,76 @@
+"""Knowledge bases: the unit of access, settings and lexical statistics."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.models import Group, Membership
+from accounts.policies import sees_every_base
+from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
+
+
+class KnowledgeBaseQuerySet(models.QuerySet["KnowledgeBase"]):
+    def visible_to(self, membership: Membership) -> "KnowledgeBaseQuerySet":
+        """Bases open to the tenant, and restricted ones that a group of the member may read."""
+        if sees_every_base(membership):
+            return self
+        granted = BaseAccess.objects.filter(group__members__membership=membership)
+        return self.filter(
+            Q(visibility=KnowledgeBase.Visibility.TENANT) | Q(pk__in=granted.values("base_id"))
+        )
+
+
+class KnowledgeBase(TenantOwned):
+    class Visibility(models.TextChoices):
+        TENANT = "tenant", "everyone in the company"
+        RESTRICTED = "restricted", "chosen groups"
+
+    slug = models.CharField(max_length=60)
+    name = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    visibility = models.CharField(
+        max_length=10, choices=Visibility, default=Visibility.TENANT, verbose_name="open to"
+    )
+    chunk_max_tokens = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Upper bound of a chunk, in tokens; empty: the site's."
+    )
+    # Totals over the current versions' entries, kept by publishing: BM25's N and average length.
+    entry_count = models.PositiveIntegerField(default=0, editable=False)
+    term_count = models.PositiveBigIntegerField(default=0, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = TenantManager["KnowledgeBase"].from_queryset(KnowledgeBaseQuerySet)()
+
+    class Meta(TenantOwned.Meta):
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "slug"], name="base_slug_once_a_tenant")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def uri(self) -> str:
+        return f"kb://{self.slug}"
+
+
+class BaseAccess(TenantOwned):
+    """Lets a group read a restricted base."""
+
+    base = TenantForeignKey(KnowledgeBase, on_delete=models.CASCADE, related_name="access")
+    group = TenantForeignKey(Group, on_delete=models.CASCADE, related_name="base_access")
+
+    objects = TenantManager["BaseAccess"]()
+
+    class Meta(TenantOwned.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "base", "group"], name="group_once_a_base")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.group} reads {self.base}"

@@ -1,0 +1,81 @@
+"""What is searched: one entry a chunk, with a dense and a lexical vector."""
+
+from django.db import models
+from django.db.models import F
+from pgvector.django import HalfVectorField, SparseVectorField
+
+from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
+from knowledge.models.bases import KnowledgeBase
+from knowledge.models.documents import Document, DocumentVersion
+from knowledge.models.nodes import Node, under_path
+
+
+class IndexEntryQuerySet(models.QuerySet["IndexEntry"]):
+    def current(self) -> "IndexEntryQuerySet":
+        """Entries of published versions; those of a version in the making are not found."""
+        return self.filter(document__current_version=F("version"))
+
+    def under(self, path: str) -> "IndexEntryQuerySet":
+        """Entries at or below `path`; '' is the whole base."""
+        return self.filter(under_path(path)) if path else self.all()
+
+
+class IndexEntry(TenantOwned):
+    """A searchable span. Both vectors see the heading path in front of the text."""
+
+    base = TenantForeignKey(KnowledgeBase, on_delete=models.CASCADE, related_name="entries")
+    document = TenantForeignKey(Document, on_delete=models.CASCADE, related_name="entries")
+    version = TenantForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="entries")
+    node = TenantForeignKey(Node, on_delete=models.CASCADE, related_name="entries")
+    kind = models.CharField(max_length=10, default="chunk")
+    ordinal = models.PositiveIntegerField(help_text="position in document order, from 0")
+    depth = models.PositiveSmallIntegerField()
+    path = models.TextField(db_collation="C")
+    headings = models.TextField(help_text="document title > ... > section title")
+    preview = models.CharField(max_length=200)
+    char_start = models.PositiveIntegerField()
+    char_end = models.PositiveIntegerField()
+    page = models.PositiveIntegerField(null=True)
+    tokens = models.PositiveIntegerField()
+    term_count = models.PositiveIntegerField(help_text="terms of the lexical leg")
+    input_hash = models.CharField(max_length=64, help_text="of the text that was embedded")
+    embedding_model = models.CharField(max_length=100)
+    dense = HalfVectorField()
+    lexical = SparseVectorField()
+
+    objects = TenantManager["IndexEntry"].from_queryset(IndexEntryQuerySet)()
+
+    class Meta(TenantOwned.Meta):
+        ordering = ["version", "ordinal"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "version", "ordinal"], name="entry_ordinal_once_a_version"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "base", "path"], name="entry_path"),
+            models.Index(
+                fields=["tenant", "base", "embedding_model", "input_hash"], name="entry_input"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.path
+
+
+class LexicalTerm(TenantOwned):
+    """In how many current entries of a base a term occurs: BM25's document frequency."""
+
+    base = TenantForeignKey(KnowledgeBase, on_delete=models.CASCADE, related_name="terms")
+    term = models.PositiveIntegerField(help_text="hash, see knowledge.lexical.hashing")
+    document_frequency = models.IntegerField()
+
+    objects = TenantManager["LexicalTerm"]()
+
+    class Meta(TenantOwned.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "base", "term"], name="term_once_a_base")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.term}: {self.document_frequency}"

@@ -1,0 +1,70 @@
+"""Ingestion runs: our own row is the truth about a job, not the queue's."""
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.utils import timezone
+
+from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
+from knowledge.models.documents import DocumentVersion
+
+
+class IngestionRunQuerySet(models.QuerySet["IngestionRun"]):
+    def unfinished(self) -> "IngestionRunQuerySet":
+        return self.filter(state__in=[IngestionRun.State.QUEUED, IngestionRun.State.RUNNING])
+
+    def abandoned(self, now: datetime, silence: timedelta) -> "IngestionRunQuerySet":
+        """Runs whose worker has not been heard of for `silence`: it is dead, or was killed."""
+        return self.filter(state=IngestionRun.State.RUNNING, heartbeat_at__lt=now - silence)
+
+    def never_started(self, now: datetime, silence: timedelta) -> "IngestionRunQuerySet":
+        """Queued runs whose queue message may be lost (a flushed broker, a restored back-up)."""
+        return self.filter(state=IngestionRun.State.QUEUED, enqueued_at__lt=now - silence)
+
+
+class IngestionRun(TenantOwned):
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    class Stage(models.TextChoices):
+        WAITING = "waiting", "Waiting for a worker"
+        PARSE = "parse", "Reading the document"
+        TREE = "tree", "Building its outline"
+        EMBED = "embed", "Indexing its passages"
+        PUBLISH = "publish", "Publishing"
+
+    version = TenantForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="runs")
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    stage = models.CharField(max_length=10, choices=Stage, default=Stage.WAITING)
+    done = models.PositiveIntegerField(default=0, help_text="steps of the stage")
+    total = models.PositiveIntegerField(default=0)
+    message = models.TextField(blank=True)
+    error_code = models.CharField(max_length=40, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    claim = models.CharField(max_length=32, blank=True, help_text="token of the worker at it")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    enqueued_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True)
+    heartbeat_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    objects = TenantManager["IngestionRun"].from_queryset(IngestionRunQuerySet)()
+
+    class Meta(TenantOwned.Meta):
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["tenant", "state"], name="run_state")]
+
+    def __str__(self) -> str:
+        return f"run of version {self.version_id}: {self.state}"
+
+    @property
+    def percent(self) -> int:
+        """Return how far the stage is, 0 to 100."""
+        return round(100 * self.done / self.total) if self.total else 0
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in (self.State.DONE, self.State.FAILED)

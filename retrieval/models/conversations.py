@@ -1,0 +1,37 @@
+"""Conversations: a user's questions to one base, in order. Nobody else sees them."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from accounts.models import Membership
+from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
+from knowledge.models import KnowledgeBase
+
+
+class ConversationQuerySet(models.QuerySet["Conversation"]):
+    def of(self, membership: Membership) -> "ConversationQuerySet":
+        """The member's own conversations in bases that they may still read."""
+        bases = KnowledgeBase.objects.visible_to(membership)
+        return self.filter(user_id=membership.user_id, base__in=bases)
+
+
+class Conversation(TenantOwned):
+    base = TenantForeignKey(KnowledgeBase, on_delete=models.CASCADE, related_name="conversations")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conversations"
+    )
+    title = models.CharField(max_length=200)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = TenantManager["Conversation"].from_queryset(ConversationQuerySet)()
+
+    class Meta(TenantOwned.Meta):
+        ordering = ["-updated_at", "-id"]
+        indexes = [
+            models.Index(fields=["tenant", "user", "-updated_at"], name="conversation_recent")
+        ]
+
+    def __str__(self) -> str:
+        return self.title

@@ -1,0 +1,120 @@
+"""Runs: one question, the events on the way to its answer, and the citations it rests on."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from accounts.models import Membership
+from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
+from knowledge.models import Document, DocumentVersion, KnowledgeBase
+from retrieval.models.conversations import Conversation
+
+
+class RunQuerySet(models.QuerySet["Run"]):
+    def of(self, membership: Membership) -> "RunQuerySet":
+        """The member's own runs in bases that they may still read."""
+        bases = KnowledgeBase.objects.visible_to(membership)
+        return self.filter(user_id=membership.user_id, base__in=bases)
+
+
+class Run(TenantOwned):
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        STOPPED = "stopped"
+        FAILED = "failed"
+        INTERRUPTED = "interrupted"
+
+    base = TenantForeignKey(KnowledgeBase, on_delete=models.CASCADE, related_name="runs")
+    conversation = TenantForeignKey(
+        Conversation, null=True, on_delete=models.CASCADE, related_name="runs"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    question = models.TextField()
+    scope = models.TextField(blank=True, help_text="path below the base; empty: all of it")
+    preset = models.CharField(max_length=20)
+    reasoner = models.CharField(max_length=100, blank=True, help_text="what wrote the answer")
+    state = models.CharField(max_length=12, choices=State, default=State.QUEUED)
+    stop_requested = models.BooleanField(default=False)
+    answer = models.TextField(blank=True, help_text="Markdown with [n] markers, all verified")
+    abstained = models.BooleanField(default=False)
+    reason = models.TextField(blank=True, help_text="why it abstained or failed")
+    escalated = models.BooleanField(default=False)
+    rounds = models.PositiveSmallIntegerField(default=0)
+    # NULL is "unknown" and shown as such; 0 is a measured nothing.
+    prompt_tokens = models.PositiveIntegerField(null=True)
+    completion_tokens = models.PositiveIntegerField(null=True)
+    cached_tokens = models.PositiveIntegerField(null=True)
+    tokens_estimated = models.BooleanField(default=False)
+    claim = models.CharField(max_length=32, blank=True, help_text="token of the process at it")
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    started_at = models.DateTimeField(null=True)
+    heartbeat_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    objects = TenantManager["Run"].from_queryset(RunQuerySet)()
+
+    class Meta(TenantOwned.Meta):
+        ordering = ["id"]
+        indexes = [models.Index(fields=["tenant", "state"], name="answer_state")]
+
+    def __str__(self) -> str:
+        return self.question[:80]
+
+    @property
+    def is_over(self) -> bool:
+        return self.state not in (self.State.QUEUED, self.State.RUNNING)
+
+
+class RunEvent(TenantOwned):
+    """A step of a run as it was shown; `number` counts from 1 within the run."""
+
+    run = TenantForeignKey(Run, on_delete=models.CASCADE, related_name="events")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=20)
+    payload = models.JSONField(default=dict)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = TenantManager["RunEvent"]()
+
+    class Meta(TenantOwned.Meta):
+        ordering = ["run", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "run", "number"], name="event_number_once_a_run"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.kind}"
+
+
+class Citation(TenantOwned):
+    """A verified quote, pinned to the version and the characters it was found at."""
+
+    run = TenantForeignKey(Run, on_delete=models.CASCADE, related_name="citations")
+    number = models.PositiveSmallIntegerField()
+    document = TenantForeignKey(Document, on_delete=models.CASCADE, related_name="citations")
+    version = TenantForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="citations")
+    path = models.TextField(help_text="of the leaf, below the base")
+    quote = models.TextField()
+    char_start = models.PositiveIntegerField()
+    char_end = models.PositiveIntegerField()
+    page = models.PositiveIntegerField(null=True)
+    match = models.CharField(max_length=12, help_text="exact, or folded (dashes, quotes, spaces)")
+
+    objects = TenantManager["Citation"]()
+
+    class Meta(TenantOwned.Meta):
+        ordering = ["run", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "run", "number"], name="citation_number_once_a_run"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"[{self.number}] {self.path}"
