@@ -1,0 +1,23 @@
+"""Errors of the embedding package.
+
+EmbeddingError
+├── EmbeddingUnavailable   the model cannot be loaded or its server does not answer; try later
+├── EmbeddingBadResult     the model answered with something that is no set of unit vectors
+└── UnknownEmbedder        a setting names an embedder that does not exist
+"""
+
+
+class EmbeddingError(Exception):
+    """Base of everything an embedder raises."""
+
+
+class EmbeddingUnavailable(EmbeddingError):
+    """The model cannot be loaded or its server does not answer; the same call may succeed later."""
+
+
+class EmbeddingBadResult(EmbeddingError):
+    """Wrong shape, a non-finite number or a zero vector: nothing of the batch may be stored."""
+
+
+class UnknownEmbedder(EmbeddingError):
+    """The configured name belongs to no embedder."""
