@@ -1,0 +1,1 @@
+"""The Django project: environment, settings, routes and the embedded database."""

@@ -1,0 +1,174 @@
+"""The environment as one frozen value; nothing else in Cairn reads `os.environ`.
+
+    ENV = read_environment()
+
+Values come from the process environment, else from the `.env` file beside manage.py, else from the
+defaults in config/variables.py. `CAIRN_ENV_FILE` names another file, or none when it is `off`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import zoneinfo
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Literal, cast
+
+from config import embedded_database
+from config.database_address import DatabaseAddress, parse_database_url
+from config.email_server import EmailServer, parse_email_url
+from config.env_file import read_env_file
+from config.env_values import InvalidEnvironment, Values
+from config.variables import BY_NAME
+
+__all__ = [
+    "PROJECT_DIR",
+    "Environment",
+    "InvalidEnvironment",
+    "read_environment",
+    "select_settings",
+]
+
+PROJECT_DIR = Path(__file__).resolve().parent.parent
+ENV_FILE_VARIABLE = "CAIRN_ENV_FILE"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """What the operator decided; the meaning of each field is told in config/variables.py."""
+
+    base_dir: Path
+    data_dir: Path
+    database: DatabaseAddress
+    database_pool_size: int
+    redis_url: str = field(repr=False)
+    secret_key: str = field(repr=False)
+    debug: bool
+    allowed_hosts: tuple[str, ...]
+    csrf_trusted_origins: tuple[str, ...]
+    https: bool
+    bind: str
+    port: int
+    web_workers: int
+    web_threads: int
+    answer_threads: int
+    task_workers: int
+    task_timeout_s: int
+    embedder: Literal["bundled", "hashing"]
+    upload_max_mb: int
+    chunk_max_tokens: int
+    chunk_target_tokens: int
+    email: EmailServer
+    time_zone: str
+    language_code: str
+
+
+def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
+    """Return the environment in `environ`, or the process's own with the `.env` file under it.
+
+    Raises InvalidEnvironment with a sentence that names the variable.
+    """
+    values = Values(_process_environment() if environ is None else environ)
+    data_dir = _data_dir(values)
+    chunk_max_tokens = values.integer("CAIRN_CHUNK_MAX_TOKENS", minimum=50, maximum=8_000)
+    return Environment(
+        base_dir=PROJECT_DIR,
+        data_dir=data_dir,
+        database=_database(values, data_dir),
+        database_pool_size=values.integer("CAIRN_DATABASE_POOL_SIZE", minimum=1, maximum=500),
+        redis_url=values.text("CAIRN_REDIS_URL"),
+        secret_key=values.text("CAIRN_SECRET_KEY"),
+        debug=values.flag("CAIRN_DEBUG"),
+        allowed_hosts=values.items("CAIRN_ALLOWED_HOSTS"),
+        csrf_trusted_origins=_origins(values),
+        https=values.flag("CAIRN_HTTPS"),
+        bind=values.text("CAIRN_BIND"),
+        port=values.integer("CAIRN_PORT", minimum=1, maximum=65_535),
+        web_workers=values.integer("CAIRN_WEB_WORKERS", minimum=1, maximum=64),
+        web_threads=values.integer("CAIRN_WEB_THREADS", minimum=1, maximum=512),
+        answer_threads=values.integer("CAIRN_ANSWER_THREADS", minimum=1, maximum=512),
+        task_workers=values.integer("CAIRN_TASK_WORKERS", minimum=1, maximum=64),
+        task_timeout_s=values.integer("CAIRN_TASK_TIMEOUT_S", minimum=60, maximum=86_400),
+        embedder=cast(
+            Literal["bundled", "hashing"], values.choice("CAIRN_EMBEDDER", ("bundled", "hashing"))
+        ),
+        upload_max_mb=values.integer("CAIRN_UPLOAD_MAX_MB", minimum=1, maximum=2_000),
+        chunk_max_tokens=chunk_max_tokens,
+        chunk_target_tokens=values.integer(
+            "CAIRN_CHUNK_TARGET_TOKENS", minimum=20, maximum=chunk_max_tokens
+        ),
+        email=values.parsed(
+            "CAIRN_EMAIL_URL", partial(parse_email_url, sender=values.text("CAIRN_EMAIL_FROM"))
+        ),
+        time_zone=_time_zone(values),
+        language_code=values.text("CAIRN_LANGUAGE_CODE"),
+    )
+
+
+def select_settings() -> None:
+    """Name Django's settings module, unless the process was started with another."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+
+def _process_environment() -> dict[str, str]:
+    """Return the `.env` file's values overlaid with the process's own non-empty ones."""
+    chosen = os.environ.get(ENV_FILE_VARIABLE, "").strip()
+    if chosen == "off":
+        return dict(os.environ)
+    path = Path(chosen) if chosen else PROJECT_DIR / ".env"
+    if not chosen and not path.is_file():
+        return dict(os.environ)
+    stored = read_env_file(path)
+    for name in stored:
+        _refuse_misspelt(name, path)
+    return stored | {name: value for name, value in os.environ.items() if value}
+
+
+def _refuse_misspelt(name: str, path: Path) -> None:
+    """Refuse an unknown CAIRN_ name in the file; the process may hold names of other software."""
+    known = [*BY_NAME, *(f"{v.name}_FILE" for v in BY_NAME.values() if v.secret)]
+    if not name.startswith("CAIRN_") or name in known:
+        return
+    near = difflib.get_close_matches(name, known, n=1)
+    hint = f" Did you mean {near[0]}?" if near else ""
+    raise InvalidEnvironment(f"{name} in {path} is no variable of Cairn.{hint}")
+
+
+def _data_dir(values: Values) -> Path:
+    return (PROJECT_DIR / Path(values.text("CAIRN_DATA_DIR")).expanduser()).resolve()
+
+
+def _database(values: Values, data_dir: Path) -> DatabaseAddress:
+    if not values.text("DATABASE_URL"):
+        return embedded_database.address(data_dir)
+    given = values.parsed("DATABASE_URL", parse_database_url)
+    password = values.text("CAIRN_DATABASE_PASSWORD")
+    if given.password and password:
+        raise InvalidEnvironment(
+            "DATABASE_URL and CAIRN_DATABASE_PASSWORD both hold a password; remove one."
+        )
+    return given.with_password(password) if password else given
+
+
+def _origins(values: Values) -> tuple[str, ...]:
+    origins = values.items("CAIRN_CSRF_TRUSTED_ORIGINS")
+    for origin in origins:
+        if not origin.startswith(("http://", "https://")):
+            raise InvalidEnvironment(
+                f"CAIRN_CSRF_TRUSTED_ORIGINS: {origin!r} must start with http:// or https://."
+            )
+    return origins
+
+
+def _time_zone(values: Values) -> str:
+    name = values.text("CAIRN_TIME_ZONE")
+    try:
+        zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise InvalidEnvironment(
+            f"CAIRN_TIME_ZONE must be a name such as Europe/Berlin, not {name!r}."
+        ) from error
+    return name

@@ -1,0 +1,140 @@
+"""Every environment variable Cairn reads, declared once.
+
+`.env.example` is held to this list, both ways, by tests/config/test_env_example.py; defaults are
+written as a person would write them in that file and are read by the same code as a given value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One variable: its default as text, its unit or form, and its meaning in one sentence."""
+
+    name: str
+    default: str
+    unit: str
+    meaning: str
+    secret: bool = False
+
+
+VARIABLES = (
+    # Where things are
+    Variable(
+        "CAIRN_DATA_DIR",
+        "var",
+        "directory, relative to manage.py",
+        "Uploaded files, the generated secret key and the embedded database.",
+    ),
+    Variable(
+        "DATABASE_URL",
+        "",
+        "postgres://user:password@host:5432/name",
+        "PostgreSQL 15 or newer with pgvector 0.8; empty starts the embedded one.",
+        secret=True,
+    ),
+    Variable(
+        "CAIRN_DATABASE_PASSWORD",
+        "",
+        "text",
+        "The password for DATABASE_URL when it is not part of it; needs no percent-encoding.",
+        secret=True,
+    ),
+    Variable(
+        "CAIRN_DATABASE_POOL_SIZE",
+        "8",
+        "connections a process",
+        "The most database connections one process keeps.",
+    ),
+    Variable(
+        "CAIRN_REDIS_URL",
+        "",
+        "redis://host:6379/0",
+        "The broker of background tasks; empty keeps the queue in PostgreSQL.",
+        secret=True,
+    ),
+    # Safety
+    Variable(
+        "CAIRN_SECRET_KEY",
+        "",
+        "text of 32 characters or more",
+        "Signs sessions and tasks; empty generates one in the data directory on the first run.",
+        secret=True,
+    ),
+    Variable("CAIRN_DEBUG", "off", "on or off", "Shows error details to everyone; never online."),
+    Variable(
+        "CAIRN_ALLOWED_HOSTS",
+        "localhost,127.0.0.1,[::1]",
+        "host names, comma-separated",
+        "The names under which browsers may reach the site.",
+    ),
+    Variable(
+        "CAIRN_CSRF_TRUSTED_ORIGINS",
+        "",
+        "origins with scheme, comma-separated",
+        "Origins whose forms are accepted behind a proxy, such as https://cairn.example.com.",
+    ),
+    Variable(
+        "CAIRN_HTTPS",
+        "off",
+        "on or off",
+        "The site is reached through HTTPS: secure cookies, HSTS, trust in X-Forwarded-Proto.",
+    ),
+    # Web and background processes
+    Variable("CAIRN_BIND", "127.0.0.1", "IP address", "The address the web server listens on."),
+    Variable("CAIRN_PORT", "8000", "TCP port", "The port the web server listens on."),
+    Variable("CAIRN_WEB_WORKERS", "2", "processes", "Web server processes."),
+    Variable(
+        "CAIRN_WEB_THREADS",
+        "32",
+        "threads a process",
+        "Requests one web process serves at once; a streamed answer holds one.",
+    ),
+    Variable(
+        "CAIRN_ANSWER_THREADS",
+        "16",
+        "answers a process",
+        "Answers one web process works on at once; others wait their turn.",
+    ),
+    Variable("CAIRN_TASK_WORKERS", "2", "processes", "Background processes that ingest documents."),
+    Variable(
+        "CAIRN_TASK_TIMEOUT_S",
+        "1800",
+        "seconds",
+        "The longest a background task may run before it is ended and tried again.",
+    ),
+    # Documents
+    Variable(
+        "CAIRN_EMBEDDER",
+        "bundled",
+        "bundled or hashing",
+        "What turns text into vectors: the bundled model, or word hashes for tests.",
+    ),
+    Variable("CAIRN_UPLOAD_MAX_MB", "50", "MiB (1,048,576 bytes)", "The largest file accepted."),
+    Variable(
+        "CAIRN_CHUNK_MAX_TOKENS", "1000", "tokens", "The most tokens a passage of the index has."
+    ),
+    Variable(
+        "CAIRN_CHUNK_TARGET_TOKENS",
+        "250",
+        "tokens",
+        "The size at which a passage of the index is closed.",
+    ),
+    # Mail and language
+    Variable(
+        "CAIRN_EMAIL_URL",
+        "",
+        "smtp+tls://user:password@host:587",
+        "The mail server; empty prints mails in the web server's log.",
+        secret=True,
+    ),
+    Variable(
+        "CAIRN_EMAIL_FROM", "cairn@localhost", "mail address", "The sender of Cairn's own mails."
+    ),
+    Variable("CAIRN_TIME_ZONE", "UTC", "IANA name", "The time zone in which times are shown."),
+    Variable("CAIRN_LANGUAGE_CODE", "en", "language code", "The language of the pages."),
+)
+
+BY_NAME = {variable.name: variable for variable in VARIABLES}
