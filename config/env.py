@@ -13,7 +13,6 @@ import os
 import zoneinfo
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Literal, cast
 
@@ -40,7 +39,6 @@ ENV_FILE_VARIABLE = "CAIRN_ENV_FILE"
 class Environment:
     """What the operator decided; the meaning of each field is told in config/variables.py."""
 
-    base_dir: Path
     data_dir: Path
     database: DatabaseAddress
     database_pool_size: int
@@ -61,7 +59,8 @@ class Environment:
     upload_max_mb: int
     chunk_max_tokens: int
     chunk_target_tokens: int
-    email: EmailServer
+    email: EmailServer | None
+    email_from: str
     time_zone: str
     language_code: str
 
@@ -75,7 +74,6 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
     data_dir = _data_dir(values)
     chunk_max_tokens = values.integer("CAIRN_CHUNK_MAX_TOKENS", minimum=50, maximum=8_000)
     return Environment(
-        base_dir=PROJECT_DIR,
         data_dir=data_dir,
         database=_database(values, data_dir),
         database_pool_size=values.integer("CAIRN_DATABASE_POOL_SIZE", minimum=1, maximum=500),
@@ -100,9 +98,8 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         chunk_target_tokens=values.integer(
             "CAIRN_CHUNK_TARGET_TOKENS", minimum=20, maximum=chunk_max_tokens
         ),
-        email=values.parsed(
-            "CAIRN_EMAIL_URL", partial(parse_email_url, sender=values.text("CAIRN_EMAIL_FROM"))
-        ),
+        email=values.parsed("CAIRN_EMAIL_URL", parse_email_url),
+        email_from=values.text("CAIRN_EMAIL_FROM"),
         time_zone=_time_zone(values),
         language_code=values.text("CAIRN_LANGUAGE_CODE"),
     )
@@ -142,10 +139,10 @@ def _data_dir(values: Values) -> Path:
 
 
 def _database(values: Values, data_dir: Path) -> DatabaseAddress:
-    if not values.text("DATABASE_URL"):
-        return embedded_database.address(data_dir)
     given = values.parsed("DATABASE_URL", parse_database_url)
     password = values.text("CAIRN_DATABASE_PASSWORD")
+    if given is None:
+        return embedded_database.address(data_dir)
     if given.password and password:
         raise InvalidEnvironment(
             "DATABASE_URL and CAIRN_DATABASE_PASSWORD both hold a password; remove one."
