@@ -1,11 +1,11 @@
 """Django settings. Only config/env.py reads the environment; see .env.example for each variable."""
 
-from config.env import read_environment
+from config.env import PROJECT_DIR, read_environment
 from config.first_run import secret_key
 
 ENV = read_environment()
 
-BASE_DIR = ENV.base_dir
+BASE_DIR = PROJECT_DIR
 DATA_DIR = ENV.data_dir
 DEBUG = ENV.debug
 SECRET_KEY = secret_key(ENV)
@@ -79,6 +79,7 @@ DATABASES = {
         "OPTIONS": {},
     }
 }
+# Used by web processes only (config/wsgi.py): a pool does not survive the forks of the task queue.
 DATABASE_POOL = {"min_size": 1, "max_size": ENV.database_pool_size, "timeout": 10}
 
 CACHES = {
@@ -108,17 +109,16 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
 
-EMAIL_BACKEND = (
-    "django.core.mail.backends.smtp.EmailBackend"
-    if ENV.email.host
-    else "django.core.mail.backends.console.EmailBackend"
-)
-EMAIL_HOST = ENV.email.host
-EMAIL_PORT = ENV.email.port
-EMAIL_HOST_USER = ENV.email.user
-EMAIL_HOST_PASSWORD = ENV.email.password
-EMAIL_USE_TLS = ENV.email.tls
-DEFAULT_FROM_EMAIL = ENV.email.sender
+if ENV.email is None:
+    EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+else:
+    EMAIL_HOST = ENV.email.host
+    EMAIL_PORT = ENV.email.port
+    EMAIL_HOST_USER = ENV.email.user
+    EMAIL_HOST_PASSWORD = ENV.email.password
+    EMAIL_USE_TLS = ENV.email.use_tls
+    EMAIL_USE_SSL = ENV.email.use_ssl
+DEFAULT_FROM_EMAIL = ENV.email_from
 
 LANGUAGE_CODE = ENV.language_code
 TIME_ZONE = ENV.time_zone
