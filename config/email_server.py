@@ -15,21 +15,29 @@ class InvalidEmailURL(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class EmailServer:
-    """An SMTP server: `use_tls` is STARTTLS, `use_ssl` is TLS from the first byte."""
+    """An SMTP server: `tls` is STARTTLS, `ssl` is TLS from the first byte.
+
+    An empty host: none is configured. `sender` is the address Cairn's own mails come from.
+    """
 
     host: str
     port: int
     user: str
     password: str = field(repr=False)
-    use_tls: bool
-    use_ssl: bool
+    tls: bool
+    ssl: bool
+    sender: str
 
 
-def parse_email_url(url: str) -> EmailServer:
+def parse_email_url(url: str, *, sender: str) -> EmailServer:
     """Return the server in a URL: `smtp://` plain, `smtp+tls://` STARTTLS, `smtps://` TLS.
 
-    User and password are percent-decoded. Raises InvalidEmailURL.
+    User and password are percent-decoded; an empty URL is no server. Raises InvalidEmailURL.
     """
+    if not url:
+        return EmailServer(
+            host="", port=25, user="", password="", tls=False, ssl=False, sender=sender
+        )
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -46,6 +54,7 @@ def parse_email_url(url: str) -> EmailServer:
         port=DEFAULT_PORTS[parts.scheme] if port is None else port,
         user=unquote(parts.username or ""),
         password=unquote(parts.password or ""),
-        use_tls=parts.scheme == "smtp+tls",
-        use_ssl=parts.scheme == "smtps",
+        tls=parts.scheme == "smtp+tls",
+        ssl=parts.scheme == "smtps",
+        sender=sender,
     )
