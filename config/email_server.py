@@ -15,29 +15,21 @@ class InvalidEmailURL(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class EmailServer:
-    """An SMTP server: `tls` is STARTTLS, `ssl` is TLS from the first byte.
-
-    An empty host: none is configured. `sender` is the address Cairn's own mails come from.
-    """
+    """An SMTP server: `use_tls` is STARTTLS, `use_ssl` is TLS from the first byte."""
 
     host: str
     port: int
     user: str
     password: str = field(repr=False)
-    tls: bool
-    ssl: bool
-    sender: str
+    use_tls: bool
+    use_ssl: bool
 
 
-def parse_email_url(url: str, *, sender: str) -> EmailServer:
+def parse_email_url(url: str) -> EmailServer:
     """Return the server in a URL: `smtp://` plain, `smtp+tls://` STARTTLS, `smtps://` TLS.
 
-    User and password are percent-decoded; an empty URL is no server. Raises InvalidEmailURL.
+    User and password are percent-decoded. Raises InvalidEmailURL.
     """
-    if not url:
-        return EmailServer(
-            host="", port=25, user="", password="", tls=False, ssl=False, sender=sender
-        )
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -54,7 +46,6 @@ def parse_email_url(url: str, *, sender: str) -> EmailServer:
         port=DEFAULT_PORTS[parts.scheme] if port is None else port,
         user=unquote(parts.username or ""),
         password=unquote(parts.password or ""),
-        tls=parts.scheme == "smtp+tls",
-        ssl=parts.scheme == "smtps",
-        sender=sender,
+        use_tls=parts.scheme == "smtp+tls",
+        use_ssl=parts.scheme == "smtps",
     )

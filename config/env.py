@@ -13,7 +13,6 @@ import os
 import zoneinfo
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Literal, cast
 
@@ -60,7 +59,8 @@ class Environment:
     upload_max_mb: int
     chunk_max_tokens: int
     chunk_target_tokens: int
-    email: EmailServer
+    email: EmailServer | None
+    email_from: str
     time_zone: str
     language_code: str
 
@@ -98,9 +98,8 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         chunk_target_tokens=values.integer(
             "CAIRN_CHUNK_TARGET_TOKENS", minimum=20, maximum=chunk_max_tokens
         ),
-        email=values.parsed(
-            "CAIRN_EMAIL_URL", partial(parse_email_url, sender=values.text("CAIRN_EMAIL_FROM"))
-        ),
+        email=values.parsed("CAIRN_EMAIL_URL", parse_email_url),
+        email_from=values.text("CAIRN_EMAIL_FROM"),
         time_zone=_time_zone(values),
         language_code=values.text("CAIRN_LANGUAGE_CODE"),
     )
@@ -140,10 +139,10 @@ def _data_dir(values: Values) -> Path:
 
 
 def _database(values: Values, data_dir: Path) -> DatabaseAddress:
-    if not values.text("DATABASE_URL"):
-        return embedded_database.address(data_dir)
     given = values.parsed("DATABASE_URL", parse_database_url)
     password = values.text("CAIRN_DATABASE_PASSWORD")
+    if given is None:
+        return embedded_database.address(data_dir)
     if given.password and password:
         raise InvalidEnvironment(
             "DATABASE_URL and CAIRN_DATABASE_PASSWORD both hold a password; remove one."

@@ -73,10 +73,16 @@ class Values:
         """Return the comma-separated items, blanks dropped."""
         return tuple(item.strip() for item in self.text(name).split(",") if item.strip())
 
-    def parsed(self, name: str, parse: Callable[[str], T]) -> T:
-        """Return `parse(value)`; its ValueError becomes an InvalidEnvironment with the name."""
+    def parsed(self, name: str, parse: Callable[[str], T]) -> T | None:
+        """Return `parse(value)`, None when the value is empty.
+
+        A ValueError of `parse` becomes an InvalidEnvironment that names the variable.
+        """
+        value = self.text(name)
+        if not value:
+            return None
         try:
-            return parse(self.text(name))
+            return parse(value)
         except ValueError as error:
             # The value itself stays out of the message: it may hold a password.
             raise InvalidEnvironment(f"{name} {error}.") from error
