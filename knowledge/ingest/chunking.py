@@ -6,20 +6,20 @@ longer than a chunk may be. Together the chunks cover every non-space character 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .flatten import NodeDraft, text_hash
-from .tokens import count_tokens
-from .tree import NodeKind, ParsedDocument, Span
-from .units import Unit, units_of
+from .packing import Packer, Passage, is_inner
+from .tokens import trimmed
+from .tree import ParsedDocument, Span
+from .units import plain_units
 
 DEFAULT_MAX_TOKENS = 1000
 # Small multilingual embedders read 512 tokens of their own; 320 of ours and a heading path fit.
 DEFAULT_TARGET_TOKENS = 320
-MIN_MAX_TOKENS = 16
-
-_INNER = (NodeKind.DOCUMENT, NodeKind.SECTION)
+MIN_TOKENS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,36 +57,47 @@ def chunk(
     """Return the chunks of ``document``, whose ``nodes`` `flatten` gave, in reading order.
 
     Leaves are packed greedily until ``target_tokens``; ``max_tokens`` holds for both ``text`` and
-    ``index_text`` of every chunk. Raises ValueError when ``max_tokens`` is below 16.
+    ``index_text`` of every chunk. Raises ValueError when either is below 16.
     """
-    if max_tokens < MIN_MAX_TOKENS:
-        raise ValueError(f"max_tokens is {max_tokens}, must be {MIN_MAX_TOKENS} or more")
-    packer = _Packer(document.text, max_tokens, min(target_tokens, max_tokens))
+    if min(max_tokens, target_tokens) < MIN_TOKENS:
+        raise ValueError(f"Chunks need {MIN_TOKENS} tokens at least")
+    packer = Packer(document.text, max_tokens, min(target_tokens, max_tokens))
     drafts: list[ChunkDraft] = []
-    numbers: dict[int, int] = {}
+    numbers: Counter[int] = Counter()
     for owner, leaves in _runs(nodes):
         headings = _headings(nodes, owner)
-        for units in packer.packed(owner, leaves):
-            number = numbers[owner.ordinal] = numbers.get(owner.ordinal, 0) + 1
-            drafts.append(_draft(document.text, len(drafts), owner, number, headings, units))
+        passages = packer.packed(leaves) if leaves else _bare_heading(packer, document, owner)
+        for passage in passages:
+            numbers[owner.ordinal] += 1
+            name = f"c{numbers[owner.ordinal]}"
+            path = f"{owner.path}/{name}" if owner.path else name
+            drafts.append(_draft(len(drafts), owner.ordinal, path, headings, passage))
     return tuple(drafts)
 
 
 def _runs(nodes: Sequence[NodeDraft]) -> Iterator[tuple[NodeDraft, list[NodeDraft]]]:
-    """Yield each owner with a run of its leaves that no subsection interrupts."""
+    """Yield each owner with a run of its leaves, or with none when nothing stands below it."""
     parents = {node.parent for node in nodes}
     run: list[NodeDraft] = []
     for node in nodes:
-        if node.kind in _INNER or (run and run[-1].parent != node.parent):
-            if run:
-                yield nodes[run[0].parent or 0], run
+        if run and (is_inner(node) or run[-1].parent != node.parent):
+            yield nodes[run[-1].parent or 0], run
             run = []
-        if node.kind not in _INNER:
+        if not is_inner(node):
             run.append(node)
         elif node.ordinal not in parents:
             yield node, []
     if run:
-        yield nodes[run[0].parent or 0], run
+        yield nodes[run[-1].parent or 0], run
+
+
+def _bare_heading(packer: Packer, document: ParsedDocument, owner: NodeDraft) -> Iterator[Passage]:
+    """Yield the heading of a section without any text, so that its words can be found at all."""
+    span = document.root.heading if owner.parent is None else owner.span
+    shown = trimmed(document.text, span) if span else Span(0, 0)
+    if len(shown):
+        for unit in plain_units(document.text, shown, owner.ordinal, packer.limits):
+            yield from packer.fitting([unit])
 
 
 def _headings(nodes: Sequence[NodeDraft], owner: NodeDraft) -> tuple[str, ...]:
@@ -98,26 +109,18 @@ def _headings(nodes: Sequence[NodeDraft], owner: NodeDraft) -> tuple[str, ...]:
 
 
 def _draft(
-    text: str,
-    ordinal: int,
-    owner: NodeDraft,
-    number: int,
-    headings: tuple[str, ...],
-    units: Sequence[Unit],
+    ordinal: int, owner: int, path: str, headings: tuple[str, ...], passage: Passage
 ) -> ChunkDraft:
-    span = Span(units[0].span.start, units[-1].span.end)
-    shown = span.of(text)
-    name = f"c{number}"
     return ChunkDraft(
         ordinal=ordinal,
-        owner=owner.ordinal,
-        path=f"{owner.path}/{name}" if owner.path else name,
-        span=span,
-        tokens=count_tokens(shown),
-        text=shown,
-        index_text=_index_text(text, units),
-        content_hash=text_hash(shown),
+        owner=owner,
+        path=path,
+        span=passage.span,
+        tokens=passage.tokens,
+        text=passage.text,
+        index_text=passage.index_text,
+        content_hash=text_hash(passage.text),
         headings=headings,
-        first_leaf=units[0].leaf,
-        last_leaf=units[-1].leaf,
+        first_leaf=passage.units[0].leaf,
+        last_leaf=passage.units[-1].leaf,
     )

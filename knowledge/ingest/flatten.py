@@ -64,9 +64,7 @@ class _Walk:
         # A section's slot is taken before its children are known and filled after them.
         self.drafts: list[NodeDraft | None] = []
 
-    def section(
-        self, section: Section, *, parent: int | None, depth: int, path: str
-    ) -> NodeDraft:
+    def section(self, section: Section, *, parent: int | None, depth: int, path: str) -> NodeDraft:
         ordinal = len(self.drafts)
         self.drafts.append(None)
         children = self._children(section, parent=ordinal, depth=depth + 1, path=path)
@@ -88,9 +86,7 @@ class _Walk:
         self.drafts[ordinal] = draft
         return draft
 
-    def _children(
-        self, section: Section, *, parent: int, depth: int, path: str
-    ) -> list[NodeDraft]:
+    def _children(self, section: Section, *, parent: int, depth: int, path: str) -> list[NodeDraft]:
         names = SiblingNames()
         letters: Counter[str] = Counter()
         kinds: Counter[NodeKind] = Counter()

@@ -63,9 +63,7 @@ def _close(stack: list[_Open], level: int, end: int) -> None:
         stack[-1].children.append(section)
 
 
-def _document_heading(
-    text: str, blocks: Sequence[Heading | Leaf], title: str
-) -> Heading | None:
+def _document_heading(text: str, blocks: Sequence[Heading | Leaf], title: str) -> Heading | None:
     """Return the heading that names the whole document, if one does.
 
     It is shallower than every other and nothing readable stands before it: pictures may (badges),

@@ -1,0 +1,59 @@
+"""One parser per format, chosen by the suffix of the file's name.
+
+A parser is a module with ``parse(data, filename, limits) -> ParsedDocument`` that raises
+`preflight.Refused`. It is imported when its first file comes, so that the libraries of one format
+cost the others nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import PurePosixPath
+from typing import Protocol, cast
+
+from knowledge.ingest.preflight import Limits, Refused, Verdict, content_name
+from knowledge.ingest.tree import ParsedDocument
+
+_MODULES = {
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".mdown": "markdown",
+    ".mkd": "markdown",
+    ".txt": "text",
+    ".text": "text",
+}
+DEFAULT_LIMITS = Limits()
+
+
+class _Parser(Protocol):
+    def __call__(self, data: bytes, filename: str, limits: Limits) -> ParsedDocument: ...
+
+
+def parse(data: bytes, filename: str, *, limits: Limits = DEFAULT_LIMITS) -> ParsedDocument:
+    """Return the tree of ``data``; equal bytes and names give equal trees.
+
+    Raises `preflight.Refused` for a suffix nobody reads and for whatever the parser refuses.
+    """
+    suffix = suffix_of(filename)
+    if suffix not in _MODULES:
+        raise Refused(Verdict.UNSUPPORTED, _unsupported(data, suffix))
+    module = import_module(f"{__name__}.{_MODULES[suffix]}")
+    return cast(_Parser, module.parse)(data, filename, limits)
+
+
+def suffix_of(filename: str) -> str:
+    """Return the lower-case suffix of a file name or path of either kind, '' without one."""
+    return PurePosixPath(filename.replace("\\", "/")).suffix.lower()
+
+
+def supported_suffixes() -> tuple[str, ...]:
+    """Return the suffixes `parse` reads, sorted, each with its dot."""
+    return tuple(sorted(_MODULES))
+
+
+def _unsupported(data: bytes, suffix: str) -> str:
+    named = f"Files ending in {suffix}" if suffix else "Files without a suffix"
+    content = content_name(data)
+    found = f" This one is {content}." if content else ""
+    known = ", ".join(supported_suffixes())
+    return f"{named} cannot be read.{found} These can: {known}."

@@ -1,0 +1,176 @@
+"""Markdown (CommonMark with tables and front matter) through the block rules of markdown-it-py.
+
+Only blocks at the top level make nodes: a heading inside a quotation or a list is no section of
+the document. Inline rules run on headings and table cells alone, since they are quadratic on some
+inputs ("[[[[") and nothing else needs them. Nothing is fetched and no markup is executed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.metadata import version
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from knowledge.ingest.decoding import decode
+from knowledge.ingest.language import detect_language
+from knowledge.ingest.outline import Heading
+from knowledge.ingest.preflight import Limits
+from knowledge.ingest.tables import row_text
+from knowledge.ingest.tree import Leaf, NodeKind, ParsedDocument, Row, Span
+from .frontmatter import front_matter_lines, front_matter_title
+from .plain import Lines, document, line_spans, prose_leaf
+
+NAME = "markdown"
+
+# A longer "heading" is a paragraph that a rule happens to follow.
+_LONGEST_TITLE = 300
+_LONGEST_INLINE = 2_000
+_ATTRIBUTES = re.compile(r"\s*\{[#.:][^{}]*\}\s*\Z")
+_TAG = re.compile(r"<[^<>]*>")
+_IMAGE = r"!\[[^\[\]]*\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s+[^()]*)?\)"
+_ONLY_IMAGES = re.compile(
+    rf"(?:\s*(?:{_IMAGE}|\[\s*{_IMAGE}\s*\]\([^()\s]*\)|!\[[^\[\]]*\]\[[^\[\]]*\]))+\s*\Z"
+)
+_FENCE = re.compile(r"(?:`{3,}|~{3,})[^`]*\Z")
+_ITEM = re.compile(r"[ \t>]*(?:[-*+•]|\d{1,9}[.)])(?:[ \t]|\Z)")
+
+
+def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
+    """Return the tree of a Markdown file. Raises `preflight.Refused`."""
+    decoded = decode(data, limits)
+    reader = _Reader(decoded.text)
+    return document(
+        decoded,
+        list(reader.blocks()),
+        filename=filename,
+        title=reader.title,
+        language=reader.language,
+        parser=NAME,
+        version=f"1 markdown-it-py {version('markdown-it-py')}",
+    )
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._lines = Lines(text)
+        self._skipped = front_matter_lines(text)
+        head = self._lines.span(0, self._skipped) if self._skipped else Span(0, 0)
+        self.title = front_matter_title(head.of(text))
+        self.language = detect_language(text[head.end :])
+        self._markdown = MarkdownIt("commonmark").enable("table").disable(["reference", "inline"])
+        self._inline = MarkdownIt("commonmark")
+
+    def blocks(self) -> Iterator[Heading | Leaf]:
+        """Yield the headings and leaves of the text in order."""
+        body = self._lines.span(self._skipped, len(self._lines)).of(self._text)
+        tokens = self._markdown.parse(body)
+        start = 0
+        while start < len(tokens):
+            stop = _end_of_block(tokens, start)
+            yield from self._block(tokens[start:stop])
+            start = stop
+
+    def _block(self, tokens: list[Token]) -> Iterator[Heading | Leaf]:
+        first = tokens[0]
+        if first.map is None or first.type == "hr":
+            return
+        span = self._lines.trimmed(self._skipped + first.map[0], self._skipped + first.map[1])
+        if not len(span):
+            return
+        if first.type == "heading_open":
+            yield from self._heading(int(first.tag[1:]), tokens[1].content, span)
+        elif first.type in ("fence", "code_block"):
+            yield Leaf(NodeKind.CODE, span, _code_lines(self._text, span))
+        elif first.type == "table_open":
+            yield self._table(tokens, span)
+        elif first.type in ("bullet_list_open", "ordered_list_open"):
+            yield Leaf(NodeKind.LIST, span, tuple(self._item_sentences(span)))
+        elif self._is_figure(first, span):
+            yield Leaf(NodeKind.FIGURE, span, (span,))
+        else:
+            yield prose_leaf(NodeKind.PARAGRAPH, self._text, span, self.language)
+
+    def _heading(self, level: int, content: str, span: Span) -> Iterator[Heading | Leaf]:
+        if len(content) > _LONGEST_TITLE:
+            yield prose_leaf(NodeKind.PARAGRAPH, self._text, span, self.language)
+            return
+        title = self._plain(_ATTRIBUTES.sub("", content))
+        if title:
+            yield Heading(title, level, span)
+
+    def _table(self, tokens: list[Token], span: Span) -> Leaf:
+        header: list[str] = []
+        rows = []
+        cells: list[str] = []
+        for token in tokens:
+            if token.type == "inline":
+                cells.append(self._plain(token.content))
+            elif token.type == "tr_open":
+                cells = []
+                line = token.map[0] if token.map else 0
+            elif token.type == "tr_close" and not header:
+                header = cells or [""]
+            elif token.type == "tr_close":
+                number = self._skipped + line
+                where = self._lines.trimmed(number, number + 1)
+                rows.append(Row(where, row_text(header, cells) or where.of(self._text)))
+        return Leaf(NodeKind.TABLE, span, rows=tuple(rows))
+
+    def _item_sentences(self, span: Span) -> Iterator[Span]:
+        """Yield the sentences of a list; none goes from one item, or block, into the next."""
+        start = end = span.start
+        for line in line_spans(self._text, span):
+            blank_before = self._text.count("\n", end, line.start) > 1
+            if line.start > start and (blank_before or _ITEM.match(self._text, line.start)):
+                yield from self._sentences(Span(start, end))
+                start = line.start
+            end = line.end
+        yield from self._sentences(Span(start, end))
+
+    def _sentences(self, span: Span) -> tuple[Span, ...]:
+        return prose_leaf(NodeKind.LIST, self._text, span, self.language).sentences
+
+    def _is_figure(self, first: Token, span: Span) -> bool:
+        if len(span) > _LONGEST_INLINE:
+            return False
+        content = span.of(self._text)
+        if first.type == "html_block":
+            return "<img" in content.lower() and not _TAG.sub("", content).strip()
+        return first.type == "paragraph_open" and bool(_ONLY_IMAGES.match(content))
+
+    def _plain(self, content: str) -> str:
+        """Return inline Markdown as the words a reader sees, on one line."""
+        if len(content) > _LONGEST_INLINE or not re.search(r"[\\`*_\[<&!\n]", content):
+            return " ".join(content.split())
+        words = "".join(_visible(self._inline.parseInline(content)))
+        return " ".join(words.split()) or " ".join(_TAG.sub("", content).split())
+
+
+def _code_lines(text: str, span: Span) -> tuple[Span, ...]:
+    """Return the lines of a code block that hold code, fences left out unless there is no other."""
+    lines = line_spans(text, span)
+    return tuple(line for line in lines if not _FENCE.match(line.of(text))) or lines
+
+
+def _end_of_block(tokens: list[Token], start: int) -> int:
+    """Return the index after the top-level block that starts at ``start``."""
+    if tokens[start].nesting != 1:
+        return start + 1
+    stop = start + 1
+    while tokens[stop].level > 0 or tokens[stop].nesting != -1:
+        stop += 1
+    return stop + 1
+
+
+def _visible(tokens: list[Token]) -> Iterator[str]:
+    for token in tokens:
+        if token.type in ("softbreak", "hardbreak"):
+            yield " "
+        elif token.children:
+            yield from _visible(token.children)
+        elif token.type in ("text", "code_inline", "text_special"):
+            yield token.content
