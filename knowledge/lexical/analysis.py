@@ -12,14 +12,14 @@ from knowledge.lexical.stemming import languages_of, stem
 from knowledge.lexical.tokens import Kind, Token, tokens
 
 ANALYSIS = "snowball-3/1"
-_CODE_PARTS = re.compile(r"[^\W\d_]{2,}|\d+(?:\.\d+)+|\d{2,}")
+_CODE_PARTS = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)*")
 # A longer code (a hash, an address) is found whole; its parts would be noise.
 _PARTS_OF_A_CODE = 4
 _CHARACTERS_OF_A_TERM = 64
 
 
 def terms(text: str, language: str) -> list[str]:
-    """Terms of a passage written in `language` (ISO 639-1; "" if unknown), in order, with repeats.
+    """Terms of a passage written in `language` (ISO 639-1; "" or "und" if unknown), in order, with repeats.
 
     Words become Snowball stems by the rules of the language, or of the language usual for their
     script when that is another one. Numbers and codes stay whole and give their parts besides
@@ -64,5 +64,5 @@ def _terms_of_code(code: str, languages: list[str]) -> Iterator[str]:
     parts = _CODE_PARTS.findall(code)
     if len(parts) <= _PARTS_OF_A_CODE:
         for part in parts:
-            if part != whole:
+            if part != whole and len(part) > 1:
                 yield from _terms_of(Token(part, Kind.WORD), languages)

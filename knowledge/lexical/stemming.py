@@ -39,6 +39,7 @@ _ELISION = frozenset(["fr", "it", "ca"])  # l'homme, dell'anno
 _OTHER_THAN_LATIN = frozenset(["zh", "ja", "ko", "th", "lo", "km", "my", "ka", "am"]).union(
     *(languages for _, _, languages in _SCRIPTS)
 ) - {"sr"}  # Serbian is written both ways
+_UNKNOWN = frozenset(["", "und"])
 _local = threading.local()  # a stemmer keeps the word it works on in itself
 
 
@@ -50,6 +51,8 @@ def stem(word: str, language: str) -> str:
     """
     if language in _ELISION:
         word = word.rpartition("'")[2]
+    elif language == "en":  # its rules know no accents: `résumé` is to lose its last letter too
+        word = without_accents(word)
     algorithm = _ALGORITHMS.get(language)
     stemmed = _stemmer(algorithm).stemWord(word) if algorithm else word
     return without_accents(stemmed) or word
@@ -60,7 +63,7 @@ def languages_of(word: str, languages: Iterable[str]) -> list[str]:
     for pattern, usual, written in _SCRIPTS:
         if pattern.search(word):
             return sorted(written.intersection(languages)) or [usual]
-    return sorted(set(languages) - _OTHER_THAN_LATIN - {""}) or ["en"]
+    return sorted(set(languages) - _OTHER_THAN_LATIN - _UNKNOWN) or ["en"]
 
 
 def _stemmer(algorithm: str) -> Any:
