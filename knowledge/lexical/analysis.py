@@ -19,7 +19,7 @@ _CHARACTERS_OF_A_TERM = 64
 
 
 def terms(text: str, language: str) -> list[str]:
-    """Terms of a passage written in `language` (ISO 639-1; "" or "und" if unknown), in order, with repeats.
+    """Terms of a passage in `language` (ISO 639-1; "" or "und": unknown), in order, with repeats.
 
     Words become Snowball stems by the rules of the language, or of the language usual for their
     script when that is another one. Numbers and codes stay whole and give their parts besides
