@@ -6,7 +6,7 @@ does not exist and one that the user is no member of give the same 404.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, cast
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest
@@ -60,4 +60,5 @@ def tenant_view(
         tenant_request.tenant = membership.tenant
         return view(tenant_request, *args, **kwargs)
 
-    return wrapper
+    # login_required's stub loses the parameters of what it wraps.
+    return cast(Callable[Concatenate[HttpRequest, str, P], HttpResponseBase], wrapper)

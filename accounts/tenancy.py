@@ -130,7 +130,11 @@ class TenantOwned(models.Model):
     """Abstract base of every row that belongs to a tenant."""
 
     tenant = models.ForeignKey(
-        "accounts.Tenant", on_delete=models.CASCADE, related_name="+", editable=False, db_index=False
+        "accounts.Tenant",
+        on_delete=models.CASCADE,
+        related_name="+",
+        editable=False,
+        db_index=False,
     )
 
     all_tenants = models.Manager[Any]()

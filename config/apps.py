@@ -1,4 +1,8 @@
+from typing import Any
+
 from django.apps import AppConfig
+from django.core.management import call_command
+from django.db.models.signals import post_migrate
 
 
 class ConfigConfig(AppConfig):
@@ -6,3 +10,10 @@ class ConfigConfig(AppConfig):
 
     def ready(self) -> None:
         from config import checks  # noqa: F401  registers the system checks
+
+        post_migrate.connect(_make_cache_table, sender=self)
+
+
+def _make_cache_table(**kwargs: Any) -> None:
+    """The table of the shared cache; Django has no migration for it."""
+    call_command("createcachetable", verbosity=0)

@@ -55,6 +55,7 @@ class Environment:
     answer_threads: int
     task_workers: int
     task_timeout_s: int
+    task_silence_s: int
     embedder: Literal["bundled", "hashing"]
     upload_max_mb: int
     chunk_max_tokens: int
@@ -90,6 +91,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         answer_threads=values.integer("CAIRN_ANSWER_THREADS", minimum=1, maximum=512),
         task_workers=values.integer("CAIRN_TASK_WORKERS", minimum=1, maximum=64),
         task_timeout_s=values.integer("CAIRN_TASK_TIMEOUT_S", minimum=60, maximum=86_400),
+        task_silence_s=values.integer("CAIRN_TASK_SILENCE_S", minimum=1, maximum=86_400),
         embedder=cast(
             Literal["bundled", "hashing"], values.choice("CAIRN_EMBEDDER", ("bundled", "hashing"))
         ),

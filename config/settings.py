@@ -147,6 +147,7 @@ EMBEDDER = ENV.embedder
 CHUNK_MAX_TOKENS = ENV.chunk_max_tokens
 CHUNK_TARGET_TOKENS = ENV.chunk_target_tokens
 ANSWER_THREADS = ENV.answer_threads
+TASK_SILENCE_S = ENV.task_silence_s
 
 Q_CLUSTER = {
     "name": "cairn",
@@ -159,7 +160,8 @@ Q_CLUSTER = {
     "catch_up": False,
     "poll": 0.5,
     "bulk": 1,
-    "queue_limit": 50,
+    # Tasks taken off the queue but not begun; few, since a killed worker holds them back.
+    "queue_limit": ENV.task_workers,
     "save_limit": 250,
     "label": "Task queue",
     **({"redis": ENV.redis_url} if ENV.redis_url else {"orm": "default"}),

@@ -105,6 +105,12 @@ VARIABLES = (
         "seconds",
         "The longest a background task may run before it is ended and tried again.",
     ),
+    Variable(
+        "CAIRN_TASK_SILENCE_S",
+        "60",
+        "seconds",
+        "A worker that has not been heard of for this long is taken for dead; its task goes on.",
+    ),
     # Documents
     Variable(
         "CAIRN_EMBEDDER",

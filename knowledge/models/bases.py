@@ -11,6 +11,14 @@ from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
 
 
 class KnowledgeBaseQuerySet(models.QuerySet["KnowledgeBase"]):
+    def lock(self, pk: int) -> "KnowledgeBase":
+        """Return the base with its row locked until the transaction ends.
+
+        Uploading, publishing and deleting take this lock first, so that they never deadlock over
+        the lexical statistics. Raises DoesNotExist.
+        """
+        return self.select_for_update(of=("self",), no_key=True).get(pk=pk)
+
     def visible_to(self, membership: Membership) -> "KnowledgeBaseQuerySet":
         """Bases open to the tenant, and restricted ones that a group of the member may read."""
         if sees_every_base(membership):
@@ -19,6 +27,9 @@ class KnowledgeBaseQuerySet(models.QuerySet["KnowledgeBase"]):
         return self.filter(
             Q(visibility=KnowledgeBase.Visibility.TENANT) | Q(pk__in=granted.values("base_id"))
         )
+
+
+KnowledgeBaseManager = TenantManager.from_queryset(KnowledgeBaseQuerySet)
 
 
 class KnowledgeBase(TenantOwned):
@@ -43,7 +54,7 @@ class KnowledgeBase(TenantOwned):
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = TenantManager["KnowledgeBase"].from_queryset(KnowledgeBaseQuerySet)()
+    objects = KnowledgeBaseManager()
 
     class Meta(TenantOwned.Meta):
         ordering = ["name"]

@@ -26,6 +26,9 @@ class DocumentQuerySet(models.QuerySet["Document"]):
         )
 
 
+DocumentManager = TenantManager.from_queryset(DocumentQuerySet)
+
+
 class Document(TenantOwned):
     """A document of a base; what can be searched is its current version."""
 
@@ -44,7 +47,7 @@ class Document(TenantOwned):
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = TenantManager["Document"].from_queryset(DocumentQuerySet)()
+    objects = DocumentManager()
 
     class Meta(TenantOwned.Meta):
         ordering = ["title", "id"]
@@ -65,6 +68,9 @@ class DocumentVersionQuerySet(models.QuerySet["DocumentVersion"]):
     def current(self) -> "DocumentVersionQuerySet":
         """The published versions, one a document."""
         return self.filter(document__current_version=F("pk"))
+
+
+DocumentVersionManager = TenantManager.from_queryset(DocumentVersionQuerySet)
 
 
 class DocumentVersion(TenantOwned):
@@ -102,7 +108,7 @@ class DocumentVersion(TenantOwned):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     published_at = models.DateTimeField(null=True, editable=False)
 
-    objects = TenantManager["DocumentVersion"].from_queryset(DocumentVersionQuerySet)()
+    objects = DocumentVersionManager()
 
     class Meta(TenantOwned.Meta):
         ordering = ["document", "-number"]

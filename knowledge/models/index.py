@@ -20,6 +20,9 @@ class IndexEntryQuerySet(models.QuerySet["IndexEntry"]):
         return self.filter(under_path(path)) if path else self.all()
 
 
+IndexEntryManager = TenantManager.from_queryset(IndexEntryQuerySet)
+
+
 class IndexEntry(TenantOwned):
     """A searchable span. Both vectors see the heading path in front of the text."""
 
@@ -43,7 +46,7 @@ class IndexEntry(TenantOwned):
     dense = HalfVectorField()
     lexical = SparseVectorField()
 
-    objects = TenantManager["IndexEntry"].from_queryset(IndexEntryQuerySet)()
+    objects = IndexEntryManager()
 
     class Meta(TenantOwned.Meta):
         ordering = ["version", "ordinal"]

@@ -22,6 +22,9 @@ class IngestionRunQuerySet(models.QuerySet["IngestionRun"]):
         return self.filter(state=IngestionRun.State.QUEUED, enqueued_at__lt=now - silence)
 
 
+IngestionRunManager = TenantManager.from_queryset(IngestionRunQuerySet)
+
+
 class IngestionRun(TenantOwned):
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -51,7 +54,7 @@ class IngestionRun(TenantOwned):
     heartbeat_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
 
-    objects = TenantManager["IngestionRun"].from_queryset(IngestionRunQuerySet)()
+    objects = IngestionRunManager()
 
     class Meta(TenantOwned.Meta):
         ordering = ["-id"]

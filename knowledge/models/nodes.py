@@ -33,13 +33,14 @@ class NodeQuerySet(models.QuerySet["Node"]):
         return self.filter(char_start__lt=end, char_end__gt=start)
 
 
+NodeManager = TenantManager.from_queryset(NodeQuerySet)
+
+
 class Node(TenantOwned):
     """A node of a version's tree; `path` starts with the document's path."""
 
     version = TenantForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="nodes")
-    parent = TenantForeignKey(
-        "self", null=True, on_delete=models.CASCADE, related_name="children"
-    )
+    parent = TenantForeignKey("self", null=True, on_delete=models.CASCADE, related_name="children")
     ordinal = models.PositiveIntegerField(help_text="position in document order, from 0")
     kind = models.CharField(max_length=10)
     depth = models.PositiveSmallIntegerField()
@@ -59,7 +60,7 @@ class Node(TenantOwned):
     content_hash = models.CharField(max_length=64)
     stable_key = models.CharField(max_length=64)
 
-    objects = TenantManager["Node"].from_queryset(NodeQuerySet)()
+    objects = NodeManager()
 
     class Meta(TenantOwned.Meta):
         ordering = ["version", "ordinal"]

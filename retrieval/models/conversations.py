@@ -16,6 +16,9 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         return self.filter(user_id=membership.user_id, base__in=bases)
 
 
+ConversationManager = TenantManager.from_queryset(ConversationQuerySet)
+
+
 class Conversation(TenantOwned):
     base = TenantForeignKey(KnowledgeBase, on_delete=models.CASCADE, related_name="conversations")
     user = models.ForeignKey(
@@ -25,7 +28,7 @@ class Conversation(TenantOwned):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = TenantManager["Conversation"].from_queryset(ConversationQuerySet)()
+    objects = ConversationManager()
 
     class Meta(TenantOwned.Meta):
         ordering = ["-updated_at", "-id"]

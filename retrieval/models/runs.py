@@ -17,6 +17,9 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.filter(user_id=membership.user_id, base__in=bases)
 
 
+RunManager = TenantManager.from_queryset(RunQuerySet)
+
+
 class Run(TenantOwned):
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -55,7 +58,7 @@ class Run(TenantOwned):
     heartbeat_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
 
-    objects = TenantManager["Run"].from_queryset(RunQuerySet)()
+    objects = RunManager()
 
     class Meta(TenantOwned.Meta):
         ordering = ["id"]

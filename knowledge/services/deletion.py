@@ -1,0 +1,29 @@
+"""Deleting documents for good: text, originals, vectors, statistics and what cites them."""
+
+from accounts.models import Tenant
+from accounts.tenancy import tenant_transaction
+from knowledge.models import Document, IndexEntry, KnowledgeBase, Node
+from knowledge.models.documents import DocumentQuerySet
+from knowledge.services.statistics import statistics_remove
+
+
+def document_delete(*, tenant: Tenant, document: Document) -> None:
+    """Delete a document with all its versions; a second call finds nothing to do."""
+    with tenant_transaction(tenant):
+        KnowledgeBase.objects.lock(document.base_id)
+        documents_erase(Document.objects.filter(pk=document.pk))
+
+
+def documents_erase(documents: DocumentQuerySet) -> None:
+    """Delete these documents of one base, whose row the caller has locked, in an open transaction.
+
+    Entries and nodes go by one statement each: through the ORM's cascade every row of a tree
+    would be loaded first.
+    """
+    for document in documents.select_related("base"):
+        if document.current_version_id is not None:
+            statistics_remove(document.base, document.current_version_id)
+        IndexEntry.objects.filter(document=document).delete()
+        nodes = Node.objects.filter(version__document=document)
+        nodes._raw_delete(nodes.db)
+        document.delete()

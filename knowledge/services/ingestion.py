@@ -1,0 +1,130 @@
+"""Ingestion of one version: parse > tree > embed > publish.
+
+Each stage is idempotent and finds out from the rows what is left to do, so a run that was killed
+goes on where it stopped. A run is claimed by a conditional UPDATE; every later write first proves
+that the claim still holds, so a worker that was given up for dead and comes back changes nothing.
+No transaction is open while a document is parsed or an embedder answers.
+"""
+
+import logging
+import uuid
+from dataclasses import dataclass
+
+from django.db.models import F
+from django.utils import timezone
+
+from accounts.tenancy import tenant_transaction
+from knowledge.embedding import EmbeddingError
+from knowledge.ingest.preflight import Refused
+from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
+from knowledge.queue import enqueue_ingestion
+from knowledge.services.claims import Claim, LostClaim
+from knowledge.services.indexing import version_index
+from knowledge.services.publishing import version_publish
+from knowledge.services.trees import source_parse, tree_store
+
+logger = logging.getLogger(__name__)
+
+MAX_ATTEMPTS = 3
+GIVEN_UP = "The reading of this file was broken off {attempts} times. You can try it again."
+UNAVAILABLE = "The passages could not be indexed: the embedding model does not answer."
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    code: str
+    sentence: str
+    permanent: bool
+
+
+def run_ingest(*, tenant_id: int, run_id: int) -> None:
+    """Take a queued run to its end; return at once if it is not queued any more.
+
+    Raises nothing for a bad document or a missing model: those end on the run's own row.
+    """
+    claim = _claim(tenant_id, run_id)
+    if claim is None:
+        return
+    try:
+        _ingest(claim)
+    except LostClaim:
+        logger.warning("Run %s was given to another worker.", run_id)
+    except Refused as refused:
+        _fail(claim, _Failure(str(refused.verdict), refused.sentence, permanent=True))
+    except EmbeddingError:
+        logger.exception("Run %s: the embedder failed.", run_id)
+        _fail(claim, _Failure("embedding", UNAVAILABLE, permanent=False))
+    except Exception:
+        reference = uuid.uuid4().hex[:8]
+        logger.exception("Run %s failed unexpectedly, reference %s.", run_id, reference)
+        sentence = f"Something went wrong inside Cairn while reading this file ({reference})."
+        _fail(claim, _Failure("internal", sentence, permanent=False))
+
+
+def run_fail(*, run: IngestionRun, code: str, sentence: str) -> None:
+    """End a run and its version as failed, in the caller's open transaction."""
+    now = timezone.now()
+    IngestionRun.objects.filter(pk=run.pk).update(
+        state=IngestionRun.State.FAILED, message=sentence, error_code=code, finished_at=now
+    )
+    DocumentVersion.objects.filter(pk=run.version_id).exclude(
+        state=DocumentVersion.State.READY
+    ).update(state=DocumentVersion.State.FAILED, verdict=code, message=sentence)
+
+
+def run_requeue(*, run: IngestionRun, message: str = "") -> None:
+    """Queue a run again, in the caller's open transaction; its attempts stay counted."""
+    IngestionRun.objects.filter(pk=run.pk).update(
+        state=IngestionRun.State.QUEUED,
+        stage=IngestionRun.Stage.WAITING,
+        message=message,
+        claim="",
+        enqueued_at=timezone.now(),
+    )
+    enqueue_ingestion(run)
+
+
+def _claim(tenant_id: int, run_id: int) -> Claim | None:
+    token, now = uuid.uuid4().hex, timezone.now()
+    with tenant_transaction(tenant_id):
+        claimed = IngestionRun.objects.filter(pk=run_id, state=IngestionRun.State.QUEUED).update(
+            state=IngestionRun.State.RUNNING,
+            claim=token,
+            attempts=F("attempts") + 1,
+            started_at=now,
+            heartbeat_at=now,
+        )
+        if not claimed:
+            return None
+        run = IngestionRun.objects.get(pk=run_id)
+        DocumentVersion.objects.filter(pk=run.version_id).update(
+            state=DocumentVersion.State.RUNNING
+        )
+    return Claim(tenant_id, run_id, run.version_id, token)
+
+
+def _ingest(claim: Claim) -> None:
+    claim.report(IngestionRun.Stage.PARSE, 0, 1)
+    with tenant_transaction(claim.tenant_id):
+        version = DocumentVersion.objects.select_related("document").get(pk=claim.version_id)
+        base = KnowledgeBase.objects.get(pk=version.document.base_id)
+        source = bytes(version.source.get().content)
+    parsed = source_parse(source, version.filename)
+    claim.report(IngestionRun.Stage.TREE, 0, 1)
+    tree = tree_store(claim, version, parsed)
+    version_index(claim, base, version, tree)
+    claim.report(IngestionRun.Stage.PUBLISH, 0, 1)
+    version_publish(claim, title=parsed.title)
+
+
+def _fail(claim: Claim, failure: _Failure) -> None:
+    """End the run, or queue it again while it has attempts left and another may help."""
+    try:
+        with tenant_transaction(claim.tenant_id):
+            run = claim.hold()
+            if failure.permanent or run.attempts >= MAX_ATTEMPTS:
+                run_fail(run=run, code=failure.code, sentence=failure.sentence)
+            else:
+                run_requeue(run=run, message=failure.sentence)
+    except LostClaim:
+        logger.warning("Run %s failed after it was given to another worker.", claim.run_id)

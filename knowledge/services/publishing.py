@@ -1,0 +1,75 @@
+"""Publishing: one transaction after which searches see the new version and not the old one."""
+
+from django.db import models
+from django.db.models import F, Func
+from django.utils import timezone
+
+from accounts.tenancy import tenant_transaction
+from knowledge.models import Document, DocumentVersion, IndexEntry, IngestionRun, KnowledgeBase
+from knowledge.services.claims import Claim
+from knowledge.services.statistics import statistics_add, statistics_remove
+
+
+class IncompleteIndex(RuntimeError):
+    """The rows do not add up: the version may not be published."""
+
+
+def version_publish(claim: Claim, *, title: str) -> None:
+    """Make the version current and end its run; raises IncompleteIndex and LostClaim.
+
+    The old version's entries go in the same transaction; its text and tree stay, for the
+    citations that quote it.
+    """
+    with tenant_transaction(claim.tenant_id):
+        version = DocumentVersion.objects.select_related("document").get(pk=claim.version_id)
+        base = KnowledgeBase.objects.lock(version.document.base_id)
+        claim.hold()
+        document = Document.objects.get(pk=version.document_id)
+        _require_complete(version)
+        # A later upload may have overtaken this one; the newest version stays the current one.
+        newest = not DocumentVersion.objects.filter(
+            document=document, number__gt=version.number, state=DocumentVersion.State.READY
+        ).exists()
+        if newest:
+            _replace(base, document, version, title)
+        else:
+            IndexEntry.objects.filter(version=version).delete()
+        _finish(claim, version)
+
+
+def _require_complete(version: DocumentVersion) -> None:
+    entries = IndexEntry.objects.filter(version=version)
+    count = entries.count()
+    if count != version.chunks or count == 0:
+        raise IncompleteIndex(f"version {version.pk}: {count} entries, {version.chunks} expected")
+    length = Func(F("dense"), function="l2_norm", output_field=models.FloatField())
+    if entries.annotate(length=length).filter(length__lt=0.5).exists():
+        raise IncompleteIndex(f"version {version.pk} has a vector that is zero")
+
+
+def _replace(base: KnowledgeBase, document: Document, version: DocumentVersion, title: str) -> None:
+    old = document.current_version_id
+    if old == version.pk:
+        return
+    if old is not None:
+        statistics_remove(base, old)
+        IndexEntry.objects.filter(version_id=old).delete()
+    statistics_add(base, version.pk)
+    document.current_version = version
+    document.title = title[:300] or document.title
+    document.save(update_fields=["current_version", "title"])
+
+
+def _finish(claim: Claim, version: DocumentVersion) -> None:
+    now = timezone.now()
+    DocumentVersion.objects.filter(pk=version.pk).update(
+        state=DocumentVersion.State.READY, published_at=now, message=""
+    )
+    IngestionRun.objects.filter(pk=claim.run_id).update(
+        state=IngestionRun.State.DONE,
+        stage=IngestionRun.Stage.PUBLISH,
+        done=1,
+        total=1,
+        message="",
+        finished_at=now,
+    )

@@ -1,0 +1,103 @@
+"""From bytes to the stored tree of a version."""
+
+from dataclasses import dataclass
+
+from accounts.tenancy import tenant_transaction
+from knowledge.ingest.chunking import ChunkDraft
+from knowledge.ingest.flatten import NodeDraft, flatten
+from knowledge.ingest.parsers import parse
+from knowledge.ingest.tree import NodeKind, ParsedDocument
+from knowledge.models import DocumentVersion, Node, VersionText
+from knowledge.services.claims import Claim
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTree:
+    """A parsed document with the id of each node's row, by ordinal."""
+
+    parsed: ParsedDocument
+    drafts: tuple[NodeDraft, ...]
+    node_ids: dict[int, int]
+
+    def leaf_page(self, chunk: ChunkDraft) -> int | None:
+        return self.drafts[chunk.first_leaf].page
+
+
+def source_parse(content: bytes, filename: str) -> ParsedDocument:
+    """Return the document in these bytes. Raises knowledge.ingest.preflight.Refused."""
+    return parse(content, filename)
+
+
+def tree_store(claim: Claim, version: DocumentVersion, parsed: ParsedDocument) -> StoredTree:
+    """Store nodes and text of a version in one transaction, unless they are stored already."""
+    drafts = flatten(parsed)
+    with tenant_transaction(claim.tenant_id):
+        claim.hold()
+        if not VersionText.objects.filter(version=version).exists():
+            _insert_nodes(version, parsed, drafts)
+            VersionText.objects.create(
+                tenant_id=version.tenant_id, version=version, content=parsed.text
+            )
+            _describe(version, parsed, drafts)
+        ids = dict(Node.objects.filter(version=version).values_list("ordinal", "pk"))
+    return StoredTree(parsed, drafts, ids)
+
+
+def _insert_nodes(
+    version: DocumentVersion, parsed: ParsedDocument, drafts: tuple[NodeDraft, ...]
+) -> None:
+    """Insert level by level: a node needs the id of its parent."""
+    ids: dict[int, int] = {}
+    for depth in range(max(draft.depth for draft in drafts) + 1):
+        level = [draft for draft in drafts if draft.depth == depth]
+        rows = Node.objects.bulk_create(
+            [_row(version, parsed, draft, ids) for draft in level], batch_size=2000
+        )
+        ids.update((draft.ordinal, row.pk) for draft, row in zip(level, rows, strict=True))
+
+
+def _row(
+    version: DocumentVersion, parsed: ParsedDocument, draft: NodeDraft, ids: dict[int, int]
+) -> Node:
+    container = draft.kind in (NodeKind.DOCUMENT, NodeKind.SECTION)
+    quotable = [row.span for row in draft.rows] or list(draft.sentences)
+    document_path = version.document.path
+    return Node(
+        tenant_id=version.tenant_id,
+        version=version,
+        parent_id=None if draft.parent is None else ids[draft.parent],
+        ordinal=draft.ordinal,
+        kind=draft.kind,
+        depth=draft.depth,
+        path=f"{document_path}/{draft.path}" if draft.path else document_path,
+        title=draft.title,
+        text="" if container else draft.span.of(parsed.text),
+        char_start=draft.span.start,
+        char_end=draft.span.end,
+        sentences=[offset for span in quotable for offset in (span.start, span.end)],
+        page=draft.page,
+        boxes=[list(box) for box in draft.boxes],
+        tokens=draft.tokens,
+        content_hash=draft.content_hash,
+        stable_key=draft.stable_key,
+    )
+
+
+def _describe(
+    version: DocumentVersion, parsed: ParsedDocument, drafts: tuple[NodeDraft, ...]
+) -> None:
+    kinds = [draft.kind for draft in drafts]
+    paragraphs = (NodeKind.PARAGRAPH, NodeKind.LIST, NodeKind.CODE)
+    DocumentVersion.objects.filter(pk=version.pk).update(
+        verdict="ok",
+        parser=parsed.parser,
+        parser_version=parsed.parser_version,
+        language=parsed.language,
+        pages=parsed.pages,
+        tokens=drafts[0].tokens,
+        sections=kinds.count(NodeKind.SECTION),
+        paragraphs=sum(kind in paragraphs for kind in kinds),
+        tables=kinds.count(NodeKind.TABLE),
+        figures=kinds.count(NodeKind.FIGURE),
+        warnings=list(parsed.warnings),
+    )

@@ -1,0 +1,154 @@
+"""Uploads: from bytes with a name to a document, a version and a queued ingestion run.
+
+Errors: UploadRefused, with a sentence for the person who sent the file, only for what cannot even
+be stored. Anything wrong *inside* a file is found by ingestion and ends as a failed version.
+"""
+
+import hashlib
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from django.conf import settings
+from django.utils import timezone
+
+from accounts.models import Tenant, User
+from accounts.tenancy import tenant_transaction
+from knowledge.ingest.slugs import slug
+from knowledge.models import (
+    Document,
+    DocumentVersion,
+    IngestionRun,
+    KnowledgeBase,
+    VersionSource,
+)
+from knowledge.queue import enqueue_ingestion
+
+
+class UploadRefused(ValueError):
+    """The file cannot be stored; the message says why."""
+
+
+class Outcome(StrEnum):
+    NEW = "new"
+    NEW_VERSION = "new_version"
+    UNCHANGED = "unchanged"
+    RETRIED = "retried"
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    document: Document
+    version: DocumentVersion
+    outcome: Outcome
+
+
+def document_upload(
+    *, tenant: Tenant, base: KnowledgeBase, filename: str, content: bytes, by: User | None
+) -> Upload:
+    """Store a file and queue its ingestion; the file's name decides which document it is.
+
+    The same bytes as the document's latest version change nothing, unless that version failed:
+    then it is tried again. Raises UploadRefused.
+    """
+    name = _clean_name(filename)
+    if len(content) > settings.UPLOAD_MAX_BYTES:
+        limit = settings.UPLOAD_MAX_BYTES // (1024 * 1024)
+        raise UploadRefused(f"{name} is larger than {limit} MB, the largest file accepted here.")
+    digest = hashlib.sha256(content).hexdigest()
+    with tenant_transaction(tenant):
+        # Two uploads of one name at the same moment: the second waits and finds the first.
+        base = KnowledgeBase.objects.lock(base.pk)
+        document = (
+            Document.objects.filter(base=base, filename=name)
+            .select_related("latest_version")
+            .first()
+        )
+        latest = document.latest_version if document else None
+        if document is not None and latest is not None and latest.sha256 == digest:
+            if latest.state != DocumentVersion.State.FAILED:
+                return Upload(document, latest, Outcome.UNCHANGED)
+            _queue(latest)
+            return Upload(document, latest, Outcome.RETRIED)
+        outcome = Outcome.NEW_VERSION if document else Outcome.NEW
+        if document is None:
+            document = _new_document(base, name, by)
+        version = _new_version(document, latest, content, digest, by)
+        return Upload(document, version, outcome)
+
+
+def version_retry(*, tenant: Tenant, version: DocumentVersion) -> None:
+    """Queue a failed version again, with fresh attempts; any other state is left as it is."""
+    with tenant_transaction(tenant):
+        if DocumentVersion.objects.filter(
+            pk=version.pk, state=DocumentVersion.State.FAILED
+        ).exists():
+            _queue(version)
+
+
+def _clean_name(filename: str) -> str:
+    """Return the last component of the name, in NFC and without control characters."""
+    name = unicodedata.normalize("NFC", filename).replace("\\", "/")
+    name = "".join(c for c in PurePosixPath(name).name if c.isprintable()).strip()
+    if not name:
+        raise UploadRefused("The file has no name.")
+    if len(name) > 200:
+        raise UploadRefused(f"The file's name is longer than 200 characters: {name[:60]}…")
+    return name
+
+
+def _new_document(base: KnowledgeBase, name: str, by: User | None) -> Document:
+    return Document.objects.create(
+        tenant_id=base.tenant_id,
+        base=base,
+        path=_free_path(base, name),
+        title=PurePosixPath(name).stem or name,
+        filename=name,
+        created_by=by,
+    )
+
+
+def _free_path(base: KnowledgeBase, name: str) -> str:
+    wanted = slug(PurePosixPath(name).stem or name)
+    taken = set(
+        Document.objects.filter(base=base, path__startswith=wanted).values_list("path", flat=True)
+    )
+    path, number = wanted, 2
+    while path in taken:
+        path, number = f"{wanted}-{number}", number + 1
+    return path
+
+
+def _new_version(
+    document: Document,
+    latest: DocumentVersion | None,
+    content: bytes,
+    digest: str,
+    by: User | None,
+) -> DocumentVersion:
+    version = DocumentVersion.objects.create(
+        tenant_id=document.tenant_id,
+        document=document,
+        number=latest.number + 1 if latest else 1,
+        filename=document.filename,
+        sha256=digest,
+        size=len(content),
+        created_by=by,
+    )
+    VersionSource.objects.create(tenant_id=document.tenant_id, version=version, content=content)
+    document.latest_version = version
+    document.save(update_fields=["latest_version"])
+    _queue(version)
+    return version
+
+
+def _queue(version: DocumentVersion) -> None:
+    DocumentVersion.objects.filter(pk=version.pk).update(
+        state=DocumentVersion.State.QUEUED, verdict="", message=""
+    )
+    version.state = DocumentVersion.State.QUEUED
+    run = IngestionRun.objects.create(
+        tenant_id=version.tenant_id, version=version, enqueued_at=timezone.now()
+    )
+    enqueue_ingestion(run)
