@@ -1,0 +1,112 @@
+"""The check between a draft and the reader: no citation whose quote is not found in its block."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from retrieval.agent.citations import (
+    Match,
+    marker_numbers,
+    renumbered,
+    verify,
+    without_markers,
+)
+from retrieval.agent.evidence import Block, Context, EvidenceLeaf
+from retrieval.agent.numbers import unsupported_numbers
+from retrieval.agent.reasoner import Draft, Quote
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A quote found in its source; ``quote`` is the source's own text from start to end."""
+
+    number: int
+    block: Block
+    leaf: EvidenceLeaf
+    start: int
+    end: int
+    quote: str
+    match: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    block: Block
+    leaf: EvidenceLeaf
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """``answer`` with markers of ``citations`` only, numbered from 1 in order of appearance.
+
+    ``unsupported`` are the numbers of the answer that stand in no cited quote, and ``rejected``
+    the quotes that were not found.
+    """
+
+    answer: str
+    citations: tuple[Citation, ...]
+    rejected: tuple[Quote, ...]
+    unsupported: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether there is a citation and every number of the answer is in one."""
+        return bool(self.citations) and not self.unsupported
+
+
+def check(draft: Draft, context: Context) -> Checked:
+    """Return what of ``draft`` may be shown.
+
+    A citation needs a marker in the answer and a quote that one leaf of its block contains.
+    """
+    found = {
+        number: place
+        for number, quote in enumerate(draft.quotes, 1)
+        if (place := _place(quote, context))
+    }
+    cited = [number for number in marker_numbers(draft.answer) if number in found]
+    citations = tuple(_citation(new, found[old]) for new, old in enumerate(cited, 1))
+    rejected = tuple(q for number, q in enumerate(draft.quotes, 1) if number not in found)
+    return Checked(
+        renumbered(draft.answer, {old: new for new, old in enumerate(cited, 1)}),
+        citations,
+        rejected,
+        unsupported_numbers(without_markers(draft.answer), [c.quote for c in citations]),
+    )
+
+
+def _place(quote: Quote, context: Context) -> _Place | None:
+    block = context.block(quote.block)
+    if block is None:
+        return None
+    for leaf in block.leaves:
+        if match := _named_place(quote, leaf):
+            return _Place(block, leaf, match)
+    for leaf in block.leaves:
+        if match := verify(quote.text, leaf.text):
+            return _Place(block, leaf, match)
+    return None
+
+
+def _named_place(quote: Quote, leaf: EvidenceLeaf) -> Match | None:
+    """Return the place the reasoner names: the same words may stand in a block twice."""
+    if quote.start is None or quote.end is None:
+        return None
+    if not leaf.start <= quote.start < quote.end <= leaf.end:
+        return None
+    start, end = quote.start - leaf.start, quote.end - leaf.start
+    return Match(start, end, "exact") if leaf.text[start:end] == quote.text else None
+
+
+def _citation(number: int, place: _Place) -> Citation:
+    leaf, match = place.leaf, place.match
+    return Citation(
+        number=number,
+        block=place.block,
+        leaf=leaf,
+        start=leaf.start + match.start,
+        end=leaf.start + match.end,
+        quote=leaf.text[match.start : match.end],
+        match=match.kind,
+    )

@@ -1,0 +1,180 @@
+"""A quote is what stands in its passage; a marker is what points at a quote that was found.
+
+Matching is exact, then under the foldings of `folding`, and never fuzzy: what is not found is no
+citation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from retrieval.agent.folding import folded, is_numeric
+
+_DIGIT_SEPARATORS = ".,'’٫٬"
+_GROUP_SPACES = " \u00a0\u2009\u202f"
+_DASHES = "-\u2010\u2011\u2012\u2013\u2212"
+# Scripts that write no space between words: there, any character may begin a quote.
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+)
+# Code of either length of fence, code in a line, an escaped bracket; then a marker, perhaps made
+# into a link, with the space before it and a comma after another marker. Chinese models write 【1】.
+_CODE = r"(?P<code>^(?P<fence>```+|~~~+).*?(?:^(?P=fence)|\Z)|(?P<tick>`+).+?(?P=tick)|\\[\[\]])"
+_NUMBERS = r"E?\d{1,3}(?:\s*(?:[,;，、]|[-–]|\s)\s*E?\d{1,3})*"
+_MARKER = re.compile(
+    rf"{_CODE}|(?P<space>(?:(?<=[\]】])[ \t]*[,;])?[ \t]*)(?:\[(?P<square>{_NUMBERS})\](?:\([^)\s]*\))?"
+    rf"|【(?P<lens>{_NUMBERS})[^】]*】)",
+    re.MULTILINE | re.DOTALL,
+)
+_RANGE = re.compile(r"(\d+)\s*[-–]\s*E?(\d+)|(\d+)")
+_LONGEST_RANGE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where a quote stands: offsets in the text searched, and how literally."""
+
+    start: int
+    end: int
+    kind: Literal["exact", "folded"]
+
+
+def verify(quote: str, text: str) -> Match | None:
+    """Return the first place in ``text`` where ``quote`` stands on its own, None without one.
+
+    On its own: it begins and ends between words, and no number goes on past its ends ("50 euros"
+    is no quote of "150 euros", nor "able" of "unable"). White space around ``quote`` is ignored;
+    a quote without a letter or digit is not found.
+    """
+    quote = quote.strip()
+    if not any(char.isalnum() for char in quote):
+        return None
+    for start in _places(quote, text):
+        if _stands_alone(text, start, start + len(quote)):
+            return Match(start, start + len(quote), "exact")
+    pattern, source = folded(quote), folded(text)
+    for start in _places(pattern.text, source.text):
+        span = source.source(start, start + len(pattern.text))
+        if span and _stands_alone(text, *span):
+            return Match(*span, "folded")
+    return None
+
+
+def marker_numbers(answer: str) -> tuple[int, ...]:
+    """Return the numbers of the markers of ``answer``, each once, in order of appearance.
+
+    Markers are ``[3]``, ``[5,7]``, ``[2-4]``, ``[E3]`` and ``【3】``; none in code and none with an
+    escaped bracket.
+    """
+    numbers: list[int] = []
+
+    def collect(found: tuple[int, ...]) -> tuple[int, ...]:
+        numbers.extend(found)
+        return found
+
+    _with_markers(answer, collect)
+    return tuple(dict.fromkeys(numbers))
+
+
+def strip_unverified_markers(answer: str, verified: Collection[int]) -> str:
+    """Return ``answer`` with every marker written ``[n]`` and those not in ``verified`` gone."""
+    return _with_markers(answer, lambda found: tuple(n for n in found if n in verified))
+
+
+def renumbered(answer: str, numbers: dict[int, int]) -> str:
+    """Return ``answer`` with marker ``[n]`` as ``[numbers[n]]``; others are removed."""
+    return _with_markers(answer, lambda found: tuple(numbers[n] for n in found if n in numbers))
+
+
+def without_markers(answer: str) -> str:
+    """Return ``answer`` with no markers at all."""
+    return _with_markers(answer, lambda found: ())
+
+
+def escaped(text: str) -> str:
+    """Return source text as Markdown that shows it literally and holds no marker.
+
+    A paper's own "[5]" in a quoted sentence would otherwise be taken for a citation of ours.
+    """
+    text = re.sub(r"([\\`*<\[\]【】])", _escape, text)
+    # Inside a word an underscore means nothing to Markdown, and SL_420 reads better without.
+    return re.sub(r"(?<!\w)_|_(?!\w)", r"\\_", text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return {"【": "［", "】": "］"}.get(match[0], "\\" + match[0])
+
+
+def _with_markers(answer: str, choose: Callable[[tuple[int, ...]], tuple[int, ...]]) -> str:
+    def replace(match: re.Match[str]) -> str:
+        if match["code"]:
+            return match[0]
+        chosen = choose(_listed(match["square"] or match["lens"]))
+        return match["space"] + "".join(f"[{number}]" for number in chosen) if chosen else ""
+
+    return _MARKER.sub(replace, answer)
+
+
+def _listed(numbers: str) -> tuple[int, ...]:
+    found: list[int] = []
+    for first, last, single in _RANGE.findall(numbers):
+        if single:
+            found.append(int(single))
+        else:
+            low, high = int(first), int(last)
+            found.extend(range(low, min(high, low + _LONGEST_RANGE) + 1))
+    return tuple(dict.fromkeys(found))
+
+
+def _places(part: str, text: str) -> list[int]:
+    places = []
+    at = text.find(part)
+    while at >= 0:
+        places.append(at)
+        at = text.find(part, at + 1)
+    return places
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    before, quote, after = text[max(0, start - 5) : start], text[start:end], text[end : end + 5]
+    return not (
+        _splits_word(before[-1:], quote[0])
+        or _splits_word(quote[-1], after[:1])
+        or (is_numeric(quote[0]) and _number_began(before, quote))
+        or (is_numeric(quote[-1]) and _number_goes_on(quote, after))
+    )
+
+
+def _splits_word(left: str, right: str) -> bool:
+    if not (left and right and left.isalnum() and right.isalnum()):
+        return False
+    if is_numeric(left) or is_numeric(right):
+        # 50 in 150, 6 in 6½; but 12 may be cut from 第12条, and from 12kg nothing.
+        return is_numeric(left) == is_numeric(right) or not _unspaced(left + right)
+    return not _unspaced(left + right)
+
+
+def _unspaced(pair: str) -> bool:
+    return bool(_UNSPACED.search(pair))
+
+
+def _number_began(before: str, quote: str) -> bool:
+    """Return whether ``before`` holds the sign, or the first digits, of the quote's number."""
+    if not before:
+        return False
+    if before[-1] in _DIGIT_SEPARATORS:
+        return before[-2:-1].isdigit() or (before[-1] == "." and not before[-2:-1].strip())
+    if before[-1] in _DASHES:
+        return not before[-2:-1].isalnum()
+    spaced = re.search(rf"(?<!\d)\d{{1,3}}[{_GROUP_SPACES}]\Z", before)
+    return bool(spaced and re.match(r"\d{3}(?!\d)", quote))
+
+
+def _number_goes_on(quote: str, after: str) -> bool:
+    if after and after[0] in _DIGIT_SEPARATORS:
+        return after[1:2].isdigit()
+    spaced = re.match(rf"[{_GROUP_SPACES}]\d{{3}}(?!\d)", after)
+    return bool(spaced and re.search(r"(?<!\d)\d{1,3}\Z", quote))

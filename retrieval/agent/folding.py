@@ -1,0 +1,98 @@
+"""Text under the foldings that a quote may differ from its source by, with the way back.
+
+White space, dashes, quotation marks and compatibility forms (Unicode NFKC, UAX #15) are folded.
+Nothing that is a number is: NFKC makes 10² into 102, ½ into 1⁄2 and ① into 1, and a quote with a
+changed number must not be found.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
+# Single and double stay apart: 5' and 5" are feet and inches.
+_SINGLE = "\u2018\u2019\u201a\u201b\u2039\u203a\u02bc\uff07\u00b4\u0060"
+_DOUBLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u300c\u300d\u300e\u300f\u301d\u301e\u301f\uff02"
+_SPELLINGS = {
+    **dict.fromkeys(_DASHES, "-"),
+    **dict.fromkeys(_SINGLE, "'"),
+    **dict.fromkeys(_DOUBLE, '"'),
+}
+# Soft hyphen, zero-width space, word joiner, byte order mark: nobody sees or types them.
+_INVISIBLE = frozenset("\u00ad\u200b\u2060\ufeff")
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """``text`` folded; character i of it comes from ``starts[i]`` to ``ends[i]`` of the source."""
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def source(self, start: int, end: int) -> tuple[int, int] | None:
+        """Return the offsets in the source of characters ``start`` to ``end``.
+
+        None when they begin or end inside what one letter of the source became: `e` is no quote
+        of `é`.
+        """
+        if start and self.starts[start - 1] == self.starts[start]:
+            return None
+        if end < len(self.text) and self.starts[end] == self.starts[end - 1]:
+            return None
+        return self.starts[start], self.ends[end - 1]
+
+
+def folded(text: str) -> Folded:
+    """Return ``text`` folded; runs of white space become one space."""
+    characters: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    position = 0
+    while position < len(text):
+        end = _end_of_letter(text, position)
+        letter = _fold(text[position:end])
+        characters.append(letter)
+        starts.extend([position] * len(letter))
+        ends.extend([end] * len(letter))
+        position = end
+    return Folded("".join(characters), tuple(starts), tuple(ends))
+
+
+def is_numeric(character: str) -> bool:
+    """Return whether the character has a value: 7, ², ½, Ⅷ, ٣, 五."""
+    return unicodedata.numeric(character, None) is not None
+
+
+def _end_of_letter(text: str, start: int) -> int:
+    """Return where the character at ``start`` ends with all marks, or the run of white space."""
+    end = start + 1
+    if text[start].isspace():
+        while end < len(text) and (text[end].isspace() or text[end] in _INVISIBLE):
+            end += 1
+        return end
+    while end < len(text) and (text[end] in _INVISIBLE or unicodedata.combining(text[end])):
+        end += 1
+    return end
+
+
+def _fold(letter: str) -> str:
+    if letter[0].isspace():
+        return " "
+    marks = "".join(_decomposed(char) for char in letter if char not in _INVISIBLE)
+    # Only the marks of one letter can be out of order, which is why folding letter by letter
+    # equals folding the text.
+    return unicodedata.normalize("NFD", marks) if len(letter) > 1 else marks
+
+
+@lru_cache(maxsize=4096)
+def _decomposed(character: str) -> str:
+    if character in _SPELLINGS:
+        return _SPELLINGS[character]
+    # NFKD and NFKC tell the same texts apart, but only NFKD goes character by character.
+    parts = unicodedata.normalize("NFKD", character)
+    if is_numeric(character) or any(is_numeric(part) for part in parts):
+        return character
+    return "".join(_SPELLINGS.get(part, part) for part in parts)

@@ -1,0 +1,62 @@
+"""The numbers of an answer, and whether its quotes hold them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+_GROUPS = r"[ \u00a0\u2009\u202f]"
+_RAISED = "[\u00b2\u00b3\u00b9\u2070-\u2079\u00bc-\u00be\u2150-\u215e]*"
+_NUMBER = re.compile(
+    rf"(?:(?<![\d.,])\d{{1,3}}(?:{_GROUPS}\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,'’]\d+)*){_RAISED}"
+)
+_LIST_NUMBER = re.compile(r"^[ \t]*\d+[.)][ \t]", re.MULTILINE)
+
+
+def numbers_supported(answer: str, quotes: Iterable[str]) -> bool:
+    """Return whether every number of ``answer`` (markers left out) occurs in a quote."""
+    return not unsupported_numbers(answer, quotes)
+
+
+def unsupported_numbers(answer: str, quotes: Iterable[str]) -> tuple[str, ...]:
+    """Return the numbers of ``answer`` that no quote holds, as written, each once.
+
+    Compared by value: 1,500 is 1500, 1 500 and 1.500, and 27.00 is 27. Where a comma or point may
+    divide thousands or decimals, either reading counts; what is no quantity (2.4.1, 12.05.2026,
+    10²) is compared as written. Numbers of list items are not counted, and a number in words is
+    no number here.
+    """
+    known: set[str] = set()
+    for quote in quotes:
+        for written in written_numbers(quote):
+            readings = _readings(written)
+            known |= readings or {written}
+            if not readings:  # the day, month and year of a date may be told apart
+                known.update(*map(_readings, re.findall(r"\d+", written)))
+    said = written_numbers(_LIST_NUMBER.sub("", answer))
+    return tuple(dict.fromkeys(one for one in said if not (_readings(one) or {one}) & known))
+
+
+def written_numbers(text: str) -> tuple[str, ...]:
+    """Return the numbers of ``text`` as they are written there, in order."""
+    return tuple(match[0] for match in _NUMBER.finditer(text))
+
+
+def same_number(one: str, other: str) -> bool:
+    """Return whether two written numbers can have the same value."""
+    return one == other or bool(_readings(one) & _readings(other))
+
+
+def _readings(written: str) -> set[str]:
+    """Return the values a number can have by the customs of different countries; none for a date,
+    a version or a power."""
+    plain = re.sub(rf"{_GROUPS}|['’]", "", written)
+    readings = set()
+    for point, comma in (".,", ",."):
+        whole, _, fraction = plain.partition(point)
+        grouped = re.fullmatch(rf"\d{{1,3}}(?:{re.escape(comma)}\d{{3}})+", whole)
+        if (whole.isdecimal() or grouped) and (not fraction or fraction.isdecimal()):
+            digits = whole.replace(comma, "")
+            readings.add(str(Decimal(f"{digits}.{fraction or 0}").normalize()))
+    return readings

@@ -1,0 +1,84 @@
+"""No citation reaches the reader without a quote that is found in its passage."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.agent.checking import check
+from retrieval.agent.reasoner import Draft, Quote
+from tests.agent.evidence_factories import block, context, leaf
+
+RATE = leaf("The rate is 0.42 euros. Tolls are paid.", start=100)
+TAXI = leaf("Taxis are paid at night. The rate is 0.42 euros.", start=200, ordinal=1)
+CONTEXT = context(block(1, [RATE, TAXI]), block(2, [leaf("Rooms cost 165 euros.", start=400)]))
+
+
+def test_a_found_quote_is_cited_with_its_leaf_and_place():
+    checked = check(Draft("It is 0.42 euros [1].", (Quote(1, "The rate is 0.42 euros."),)), CONTEXT)
+    citation = checked.citations[0]
+    assert (citation.number, citation.leaf, citation.match) == (1, RATE, "exact")
+    assert (citation.start, citation.end) == (100, 123)
+    assert checked.holds
+
+
+def test_the_place_that_is_named_counts_when_the_words_stand_twice():
+    quote = Quote(1, "The rate is 0.42 euros.", 225, 248)
+    assert check(Draft("0.42 [1]", (quote,)), CONTEXT).citations[0].leaf == TAXI
+
+
+def test_a_wrong_place_is_corrected():
+    quote = Quote(1, "The rate is 0.42 euros.", 7, 9)
+    assert check(Draft("0.42 [1]", (quote,)), CONTEXT).citations[0].start == 100
+
+
+def test_quotes_that_are_not_found_lose_their_markers_and_the_rest_is_renumbered():
+    draft = Draft(
+        "It is 0.50 [1]. Rooms cost 165 euros [2], [9].",
+        (Quote(1, "The rate is 0.50 euros."), Quote(2, "Rooms cost 165 euros.")),
+    )
+    checked = check(draft, CONTEXT)
+    assert checked.answer == "It is 0.50. Rooms cost 165 euros [1]."
+    assert [one.quote for one in checked.citations] == ["Rooms cost 165 euros."]
+    assert checked.rejected == (draft.quotes[0],)
+    assert checked.unsupported == ("0.50",)
+    assert not checked.holds
+
+
+def test_a_quote_of_another_block_or_across_leaves_is_not_found():
+    quotes = (
+        Quote(2, "The rate is 0.42 euros."),
+        Quote(1, "Tolls are paid. Taxis are paid at night."),
+        Quote(7, "Tolls are paid."),
+    )
+    assert check(Draft("A [1] B [2] C [3]", quotes), CONTEXT).citations == ()
+
+
+def test_a_quote_without_a_marker_is_no_citation():
+    draft = Draft("Tolls are paid.", (Quote(1, "Tolls are paid."),))
+    assert check(draft, CONTEXT).citations == ()
+    assert not check(draft, CONTEXT).holds
+
+
+def test_the_citation_carries_the_words_of_the_source_and_not_of_the_reasoner():
+    source = context(block(1, [leaf("The “late”  fee is 9 euros.")]))
+    citation = check(Draft("9 [1]", (Quote(1, 'The "late" fee is 9 euros.'),)), source).citations[0]
+    assert (citation.quote, citation.match) == ("The “late”  fee is 9 euros.", "folded")
+
+
+WORDS = st.sampled_from(["rate", "0.42", "euros", "Tolls are paid.", "Rooms", "165", "no", "is"])
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.lists(WORDS, max_size=3).map(" ".join)), max_size=5),
+    st.lists(st.integers(0, 9), max_size=8),
+)
+def test_every_citation_is_what_stands_at_its_place(quotes, markers):
+    answer = " ".join(f"so it is [{number}]" for number in markers)
+    checked = check(Draft(answer, tuple(Quote(*quote) for quote in quotes)), CONTEXT)
+    assert [one.number for one in checked.citations] == list(range(1, len(checked.citations) + 1))
+    for citation in checked.citations:
+        leaf_ = citation.leaf
+        assert leaf_ in citation.block.leaves
+        assert (
+            leaf_.text[citation.start - leaf_.start : citation.end - leaf_.start] == citation.quote
+        )
+        assert f"[{citation.number}]" in checked.answer

@@ -1,0 +1,187 @@
+"""Quotes are found as they stand or not at all, and only found quotes keep their markers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.agent.citations import (
+    escaped,
+    marker_numbers,
+    renumbered,
+    strip_unverified_markers,
+    verify,
+)
+from retrieval.agent.folding import folded, is_numeric
+
+TEXT = "Business class may be booked when a flight takes more than nine hours."
+
+
+def test_a_quote_that_stands_there_is_exact():
+    match = verify("may be booked", TEXT)
+    assert match is not None
+    assert (TEXT[match.start : match.end], match.kind) == ("may be booked", "exact")
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ('the "rate" of the day', "as the “rate” of\n  the day"),
+        ("5-10 days", "within 5–10 days"),
+        ("don't", "we don’t pay"),
+        ("a fine office", "a ﬁne oﬃce"),
+        ("café", "the cafe\u0301 closes"),
+        ("cafe\u0301", "the café closes"),
+        ("\ud55c\uad6d", "\u1112\u1161\u11ab\u1100\u116e\u11a8 사무소"),
+        ("500 000 тенге", "сумма 500\u00a0000\u202fтенге"),
+        ("cooperate", "they co\u00adoperate"),
+        ("«Premier»", "по договору “Premier”"),
+        ("价格，税", "价格,税"),
+    ],
+)
+def test_a_quote_may_differ_in_spaces_dashes_quotation_marks_and_compatibility_forms(quote, text):
+    match = verify(quote, text)
+    assert match is not None
+    assert match.kind == "folded"
+    assert folded(text[match.start : match.end]).text == folded(quote).text
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("102 bar", "10² bar"),
+        ("10² bar", "102 bar"),
+        ("1⁄2 litre", "½ litre"),
+        ("12 euros", "１２ euros"),
+        ("step 1", "step ①"),
+        ("chapter VIII", "chapter Ⅷ"),
+        ("H2O", "H₂O"),
+        ("100 m2", "100 ㎡"),
+        ("nine  hourz", TEXT),
+        ("Nine hours", TEXT),
+    ],
+)
+def test_a_changed_digit_or_letter_is_never_folded_away(quote, text):
+    assert verify(quote, text) is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("50 euros", "It costs 150 euros."),
+        ("It costs 15", "It costs 150 euros."),
+        ("500 euros", "It costs 1,500 euros."),
+        ("500 euros", "It costs 1 500 euros."),
+        ("500 euros", "It costs 1\u00a0500 euros."),
+        ("500 francs", "It costs 1’500 francs."),
+        ("It costs 1", "It costs 1.5 euros."),
+        ("It costs 711", "It costs 711 988 euros."),
+        ("5 °C", "It stands -5 °C."),
+        ("5 °C", "It stands −5 °C."),
+        ("5 m", "It is .5 m long."),
+        ("6", "6½ bags"),
+        ("十天", "五十天"),
+        ("able to pay", "He is unable to pay."),
+        ("suffic", "It is insufficient."),
+        ("e", "é"),
+    ],
+)
+def test_part_of_a_number_or_word_is_no_quote(quote, text):
+    assert verify(quote, text) is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("12", "第12条"),
+        ("退款期限", "本公司的退款期限为十天。"),
+        ("420 Pro", "The SL-420 Pro"),
+        ("10 days", "within 5-10 days"),
+        ("50 euros", "Of 150 euros, 50 euros are paid."),
+        ("costs 12", "It costs 12, and in May 13."),
+        ("100 euros", "Under 2025, 100 euros"),
+    ],
+)
+def test_a_whole_number_or_word_is_found_where_it_stands_alone(quote, text):
+    match = verify(quote, text)
+    assert match is not None
+    assert text[match.start : match.end] == quote
+
+
+@pytest.mark.parametrize("quote", ["", "  ", "...", "–"])
+def test_a_quote_without_a_letter_or_digit_is_not_found(quote):
+    assert verify(quote, "a ... – b") is None
+
+
+@given(st.text(), st.text())
+def test_what_is_found_equals_the_quote_under_folding_with_the_same_numbers(quote, text):
+    match = verify(quote, text)
+    if match is not None:
+        found = text[match.start : match.end]
+        assert folded(found).text == folded(quote.strip()).text
+        assert [c for c in found if is_numeric(c)] == [c for c in quote if is_numeric(c)]
+
+
+@given(st.lists(st.text(st.characters(categories=["L", "N", "P", "Zs"])), min_size=3, max_size=6))
+def test_every_run_of_whole_words_is_found_in_its_text(words):
+    text = "  ".join(words)
+    quote = "  ".join(words[1:-1])
+    match = verify(quote, text)
+    spoiled = not any(char.isalnum() for char in quote) or _number_at_an_end(quote.strip())
+    assert match is not None or spoiled
+
+
+def _number_at_an_end(quote: str) -> bool:
+    return is_numeric(quote[0]) or is_numeric(quote[-1])
+
+
+@given(st.text())
+def test_folding_leads_back_to_the_source(text):
+    result = folded(text)
+    assert len(result.text) == len(result.starts) == len(result.ends)
+    assert all(a < b for a, b in zip(result.starts, result.ends, strict=True))
+    assert list(result.starts) == sorted(result.starts)
+
+
+@pytest.mark.parametrize(
+    ("answer", "verified", "shown"),
+    [
+        ("A [1]. B [2].", {1}, "A [1]. B."),
+        ("A [5,7].", {5}, "A [5]."),
+        ("A [5, 7].", {5, 7}, "A [5][7]."),
+        ("A [9] and B.", set(), "A and B."),
+        ("A [1-3].", {1, 3}, "A [1][3]."),
+        ("A [E2].", {2}, "A [2]."),
+        ("A【1】 B【2†source】.", {1}, "A[1] B."),
+        ("A [1](http://evil.example/).", {1}, "A [1]."),
+        ("A[0] [00] [1]", {1}, "A [1]"),
+        ("`x[1]` and [1]", set(), "`x[1]` and"),
+        ("```\nx[2]\n```\nB [2]", set(), "```\nx[2]\n```\nB"),
+        ("```\nx[2]", set(), "```\nx[2]"),
+        ("As \\[5\\] says [5]", {1}, "As \\[5\\] says"),
+        ("In [2026] and [note]", set(), "In [2026] and [note]"),
+    ],
+)
+def test_only_verified_markers_are_shown(answer, verified, shown):
+    assert strip_unverified_markers(answer, verified) == shown
+
+
+@given(st.text(alphabet="[]0123456789,- `E\\ab\n"), st.sets(st.integers(0, 20)))
+def test_no_unverified_marker_survives(answer, verified):
+    assert set(marker_numbers(strip_unverified_markers(answer, verified))) <= verified
+
+
+def test_markers_are_counted_once_in_order_of_appearance():
+    assert marker_numbers("b [7], a [2][7] `[4]`") == (7, 2)
+
+
+def test_markers_are_renumbered_without_gaps():
+    assert renumbered("b [7], a [2], c [3]", {7: 1, 2: 2}) == "b [1], a [2], c"
+
+
+@given(st.text())
+def test_quoted_text_holds_no_marker_of_ours(text):
+    assert marker_numbers(escaped(text)) == ()
+
+
+def test_the_brackets_of_a_source_are_shown_and_are_no_marker():
+    assert escaped("see [5] and SL_420") == "see \\[5\\] and SL_420"
