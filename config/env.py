@@ -113,7 +113,7 @@ def select_settings() -> None:
 
 
 def _process_environment() -> dict[str, str]:
-    """Return the `.env` file's values overlaid with the process's own non-empty ones."""
+    """Return the `.env` file's values overlaid with the process's own, empty ones included."""
     chosen = os.environ.get(ENV_FILE_VARIABLE, "").strip()
     if chosen == "off":
         return dict(os.environ)
@@ -123,7 +123,7 @@ def _process_environment() -> dict[str, str]:
     stored = read_env_file(path)
     for name in stored:
         _refuse_misspelt(name, path)
-    return stored | {name: value for name, value in os.environ.items() if value}
+    return stored | dict(os.environ)
 
 
 def _refuse_misspelt(name: str, path: Path) -> None:

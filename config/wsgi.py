@@ -7,6 +7,7 @@ from django.core.wsgi import get_wsgi_application
 
 from config import embedded_database, first_run
 from config.env import read_environment, select_settings
+from config.health import with_health_check
 
 ENV = read_environment()
 first_run.prepare(ENV)
@@ -17,5 +18,5 @@ if ENV.database.embedded:
 select_settings()
 # Only the web server has many threads that come and go; commands and the worker keep one
 # connection each, and a pool's threads would not survive the worker's forks.
-settings.DATABASES["default"]["OPTIONS"]["pool"] = settings.DATABASE_POOL
-application = get_wsgi_application()
+settings.DATABASES["default"]["OPTIONS"] = {"pool": settings.DATABASE_POOL}
+application = with_health_check(get_wsgi_application())

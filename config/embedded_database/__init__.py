@@ -6,7 +6,7 @@ processes that use one data directory, and stops when the last of them ends.
 """
 
 from config.embedded_database.errors import EmbeddedDatabaseError
-from config.embedded_database.lifecycle import ensure_running, leave
+from config.embedded_database.lifecycle import ensure_running, leave, stop
 from config.embedded_database.places import address
 
-__all__ = ["EmbeddedDatabaseError", "address", "ensure_running", "leave"]
+__all__ = ["EmbeddedDatabaseError", "address", "ensure_running", "leave", "stop"]

@@ -78,6 +78,15 @@ def leave(data_dir: Path) -> None:
             Server(places, server_account()).stop()
 
 
+def stop(data_dir: Path) -> bool:
+    """Stop the server whoever uses it; return whether one ran. The next user starts it again."""
+    places = Places(data_dir.resolve())
+    if not places.cluster.exists():
+        return False
+    with exclusive(places.start_lock):
+        return Server(places, server_account()).stop()
+
+
 def _join(places: Places) -> None:
     held_by, _ = _shares.get(places.data_dir, (0, 0))
     if held_by == os.getpid():

@@ -104,7 +104,8 @@ class Server:
         options = OPTIONS | self._socket_option() | ({} if durable else NOT_DURABLE)
         given = " ".join(f"-c {name}='{value}'" for name, value in options.items())
         # Relative paths: pg_ctl hands its own to a shell, where a $ in a folder's name would act.
-        command = [self._program("pg_ctl"), "start", "--pgdata=.", "--log=server.log", "--wait"]
+        command: list[str | Path] = [self._program("pg_ctl"), "start"]
+        command += ["--pgdata=.", "--log=server.log", "--wait"]
         command += [f"--timeout={START_TIMEOUT_S}", f"--options=-p {PORT} {given}"]
         deadline = time.monotonic() + ORPHANS_TIMEOUT_S
         while True:
@@ -120,9 +121,9 @@ class Server:
 
     def stop(self) -> bool:
         """End all sessions and stop the server; return whether it stopped."""
-        command = [self._program("pg_ctl"), "stop", "--pgdata=.", "--mode=fast", "--wait"]
-        command.append(f"--timeout={STOP_TIMEOUT_S}")
-        return self.account.run(command, cwd=self.places.cluster).returncode == 0
+        command = ["stop", "--pgdata=.", "--mode=fast", "--wait", f"--timeout={STOP_TIMEOUT_S}"]
+        done = self.account.run([self._program("pg_ctl"), *command], cwd=self.places.cluster)
+        return done.returncode == 0
 
     def _program(self, name: str) -> Path:
         return installation() / "bin" / name
