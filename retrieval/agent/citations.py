@@ -20,13 +20,16 @@ _DASHES = "-\u2010\u2011\u2012\u2013\u2212"
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
 )
-# Code of either length of fence, code in a line, an escaped bracket; then a marker, perhaps made
-# into a link, with the space before it and a comma after another marker. Chinese models write 【1】.
+# Code between fences or in a line, and escaped brackets, are passed over.
 _CODE = r"(?P<code>^(?P<fence>```+|~~~+).*?(?:^(?P=fence)|\Z)|(?P<tick>`+).+?(?P=tick)|\\[\[\]])"
 _NUMBERS = r"E?\d{1,3}(?:\s*(?:[,;，、]|[-–]|\s)\s*E?\d{1,3})*"
+# The space before a marker goes with it, so does a comma after another marker. A model may write
+# a marker as a link, or, when it is a Chinese one, as 【1】.
+_BEFORE = r"(?P<space>(?:(?<=[\]】])[ \t]*[,;])?[ \t]*)"
+_SQUARE = rf"\[(?P<square>{_NUMBERS})\](?:\([^)\s]*\))?"
+_LENS = rf"【(?P<lens>{_NUMBERS})[^】]*】"
 _MARKER = re.compile(
-    rf"{_CODE}|(?P<space>(?:(?<=[\]】])[ \t]*[,;])?[ \t]*)(?:\[(?P<square>{_NUMBERS})\](?:\([^)\s]*\))?"
-    rf"|【(?P<lens>{_NUMBERS})[^】]*】)",
+    rf"{_CODE}|{_BEFORE}(?:{_SQUARE}|{_LENS})",
     re.MULTILINE | re.DOTALL,
 )
 _RANGE = re.compile(r"(\d+)\s*[-–]\s*E?(\d+)|(\d+)")
