@@ -8,6 +8,11 @@ import re
 from collections.abc import Iterable, Iterator
 
 from knowledge.lexical.normalisation import normalised
+from knowledge.lexical.question_words import (
+    is_question_word,
+    names_in_capitals,
+    without_question_words,
+)
 from knowledge.lexical.stemming import languages_of, stem
 from knowledge.lexical.tokens import Kind, Token, tokens
 
@@ -27,7 +32,7 @@ def terms(text: str, language: str) -> list[str]:
     neighbouring characters, a character by itself stays (the CJKAnalyzer of Lucene). No stop
     words: BM25's idf makes them light.
     """
-    return query_terms(text, (language.split("-")[0].lower(),))
+    return _analysed(tokens(normalised(text)), [language.split("-")[0].lower()])
 
 
 def query_terms(text: str, languages: Iterable[str]) -> list[str]:
@@ -35,14 +40,27 @@ def query_terms(text: str, languages: Iterable[str]) -> list[str]:
 
     A question's own language is not guessed: it is short, and names in it are foreign. Each word
     is stemmed by the rules of every language of the base that shares its script, and each
-    different stem is a term; one that no document holds has no weight.
+    different stem is a term; one that no document holds has no weight. Words that only ask
+    (`which`, `does`, `сколько`, `什么`) are left out, unless nothing else is there.
     """
-    present = sorted(set(languages))
-    return [
-        term[:_CHARACTERS_OF_A_TERM]
-        for token in tokens(normalised(text))
-        for term in _terms_of(token, present)
-    ]
+    present = sorted({language.split("-")[0].lower() for language in languages})
+    found = list(tokens(normalised(text)))
+    names = names_in_capitals(text)
+    telling = [part for token in found for part in _telling(token, present, names)]
+    return _analysed(telling or found, present)
+
+
+def _telling(token: Token, languages: list[str], names: frozenset[str]) -> Iterator[Token]:
+    if token.kind is Kind.RUN:
+        yield from (Token(piece, Kind.RUN) for piece in without_question_words(token.text))
+    elif token.text in names or not is_question_word(
+        token.text, languages_of(token.text, languages)
+    ):
+        yield token
+
+
+def _analysed(found: Iterable[Token], languages: list[str]) -> list[str]:
+    return [term[:_CHARACTERS_OF_A_TERM] for token in found for term in _terms_of(token, languages)]
 
 
 def _terms_of(token: Token, languages: list[str]) -> Iterator[str]:

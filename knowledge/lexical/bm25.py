@@ -14,12 +14,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from knowledge.lexical.hashing import dimension
 
+AVERAGE_LENGTH = 120.0
+"""Terms of an average passage: a constant, so that a stored vector does not age.
+
+Measured: half and double of the true average moved hit@10 by less than .03 either way
+(docs/decisions/0002-retrieval-ranking.md).
+"""
 MAX_NON_ZERO = 16_000
 """Elements that a pgvector `sparsevec` can hold (sparsevec.h)."""
 
 
 def document_weights(
-    terms: Sequence[str], average_length: float, *, k1: float = 0.9, b: float = 0.4
+    terms: Sequence[str], average_length: float = AVERAGE_LENGTH, *, k1: float = 0.9, b: float = 0.4
 ) -> dict[int, float]:
     """Weight of each dimension of a passage, all above zero; empty for no terms.
 

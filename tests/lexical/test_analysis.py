@@ -119,8 +119,41 @@ def test_any_text_has_short_terms_without_spaces(text: str, language: str) -> No
 
 
 @given(st.text(max_size=60), st.sampled_from(["en", "ru", "zh"]))
-def test_a_text_asked_in_its_own_language_finds_itself(text: str, language: str) -> None:
-    assert query_terms(text, [language]) == terms(text, language)
+def test_a_question_that_tells_something_keeps_it(text: str, language: str) -> None:
+    asked, written = query_terms(text, [language]), terms(text, language)
+    assert bool(asked) == bool(written)
+    assert set(asked) <= set(written) | set(text)
+
+
+@pytest.mark.parametrize(
+    ("languages", "question", "same"),
+    [
+        (["en"], "Which rules does the office have?", "rules the office have"),
+        (["ru"], "Сколько дней длится отпуск?", "дней длится отпуск"),
+        (["de", "en"], "Wann wurde das Werk eröffnet?", "das Werk eröffnet"),
+        (["de", "en"], "Which war?", "war"),
+        (["en"], "Какой срок?", "срок"),
+        (["zh"], "年假有多少天", "年假有 天"),
+        (["ja"], "年休は何日ですか", "年休は 日"),
+    ],
+)
+def test_words_that_only_ask_are_left_out_of_questions(
+    languages: list[str], question: str, same: str
+) -> None:
+    assert query_terms(question, languages) == query_terms(same, languages)
+
+
+def test_documents_keep_words_that_ask() -> None:
+    assert terms("which rules", "en") == ["which", "rule"]
+
+
+def test_a_question_of_nothing_else_keeps_its_words() -> None:
+    assert query_terms("Who is who?", ["en"]) == ["who", "is", "who"]
+
+
+def test_a_name_in_capitals_is_no_word_that_asks() -> None:
+    assert "who" in query_terms("What did the WHO say?", ["en"])
+    assert "who" not in query_terms("WHO WROTE THE RULES", ["en"])
 
 
 def test_threads_may_stem_at_once() -> None:
