@@ -12,335 +12,774 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Document',
+            name="Document",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('path', models.CharField(db_collation='C', max_length=400)),
-                ('title', models.CharField(max_length=300)),
-                ('filename', models.CharField(max_length=255)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('tenant', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("path", models.CharField(db_collation="C", max_length=400)),
+                ("title", models.CharField(max_length=300)),
+                ("filename", models.CharField(max_length=255)),
+                (
+                    "created_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['title', 'id'],
-                'abstract': False,
-                'base_manager_name': 'all_tenants',
-                'default_manager_name': 'all_tenants',
+                "ordering": ["title", "id"],
+                "abstract": False,
+                "base_manager_name": "all_tenants",
+                "default_manager_name": "all_tenants",
             },
             managers=[
-                ('all_tenants', django.db.models.manager.Manager()),
+                ("all_tenants", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='DocumentVersion',
+            name="DocumentVersion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('filename', models.CharField(max_length=255)),
-                ('sha256', models.CharField(max_length=64)),
-                ('size', models.PositiveBigIntegerField(help_text='bytes')),
-                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('ready', 'Ready'), ('failed', 'Failed')], default='queued', max_length=10)),
-                ('verdict', models.CharField(blank=True, max_length=30)),
-                ('message', models.TextField(blank=True, help_text='Why it failed, for the person who sent it.')),
-                ('warnings', models.JSONField(default=list)),
-                ('parser', models.CharField(blank=True, max_length=40)),
-                ('parser_version', models.CharField(blank=True, max_length=20)),
-                ('language', models.CharField(blank=True, max_length=10)),
-                ('pages', models.PositiveIntegerField(null=True)),
-                ('tokens', models.PositiveIntegerField(default=0)),
-                ('sections', models.PositiveIntegerField(default=0)),
-                ('paragraphs', models.PositiveIntegerField(default=0)),
-                ('tables', models.PositiveIntegerField(default=0)),
-                ('figures', models.PositiveIntegerField(default=0)),
-                ('chunks', models.PositiveIntegerField(default=0, help_text='entries that publishing expects')),
-                ('reused_vectors', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('published_at', models.DateTimeField(editable=False, null=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('document', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='knowledge.document')),
-                ('tenant', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("filename", models.CharField(max_length=255)),
+                ("sha256", models.CharField(max_length=64)),
+                ("size", models.PositiveBigIntegerField(help_text="bytes")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Queued"),
+                            ("running", "Running"),
+                            ("ready", "Ready"),
+                            ("failed", "Failed"),
+                        ],
+                        default="queued",
+                        max_length=10,
+                    ),
+                ),
+                ("verdict", models.CharField(blank=True, max_length=30)),
+                (
+                    "message",
+                    models.TextField(
+                        blank=True, help_text="Why it failed, for the person who sent it."
+                    ),
+                ),
+                ("warnings", models.JSONField(default=list)),
+                ("parser", models.CharField(blank=True, max_length=40)),
+                ("parser_version", models.CharField(blank=True, max_length=20)),
+                ("language", models.CharField(blank=True, max_length=10)),
+                ("pages", models.PositiveIntegerField(null=True)),
+                ("tokens", models.PositiveIntegerField(default=0)),
+                ("sections", models.PositiveIntegerField(default=0)),
+                ("paragraphs", models.PositiveIntegerField(default=0)),
+                ("tables", models.PositiveIntegerField(default=0)),
+                ("figures", models.PositiveIntegerField(default=0)),
+                (
+                    "chunks",
+                    models.PositiveIntegerField(
+                        default=0, help_text="entries that publishing expects"
+                    ),
+                ),
+                ("reused_vectors", models.PositiveIntegerField(default=0)),
+                (
+                    "created_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                ("published_at", models.DateTimeField(editable=False, null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "document",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="versions",
+                        to="knowledge.document",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['document', '-number'],
-                'abstract': False,
-                'base_manager_name': 'all_tenants',
-                'default_manager_name': 'all_tenants',
+                "ordering": ["document", "-number"],
+                "abstract": False,
+                "base_manager_name": "all_tenants",
+                "default_manager_name": "all_tenants",
             },
             managers=[
-                ('all_tenants', django.db.models.manager.Manager()),
+                ("all_tenants", django.db.models.manager.Manager()),
             ],
         ),
         migrations.AddField(
-            model_name='document',
-            name='current_version',
-            field=accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='knowledge.documentversion'),
+            model_name="document",
+            name="current_version",
+            field=accounts.tenancy.TenantForeignKey(
+                db_constraint=False,
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.DO_NOTHING,
+                related_name="+",
+                to="knowledge.documentversion",
+            ),
         ),
         migrations.AddField(
-            model_name='document',
-            name='latest_version',
-            field=accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='knowledge.documentversion'),
+            model_name="document",
+            name="latest_version",
+            field=accounts.tenancy.TenantForeignKey(
+                db_constraint=False,
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.DO_NOTHING,
+                related_name="+",
+                to="knowledge.documentversion",
+            ),
         ),
         migrations.CreateModel(
-            name='IngestionRun',
+            name="IngestionRun",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed')], default='queued', max_length=10)),
-                ('stage', models.CharField(choices=[('waiting', 'Waiting for a worker'), ('parse', 'Reading the document'), ('tree', 'Building its outline'), ('embed', 'Indexing its passages'), ('publish', 'Publishing')], default='waiting', max_length=10)),
-                ('done', models.PositiveIntegerField(default=0, help_text='steps of the stage')),
-                ('total', models.PositiveIntegerField(default=0)),
-                ('message', models.TextField(blank=True)),
-                ('error_code', models.CharField(blank=True, max_length=40)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('claim', models.CharField(blank=True, help_text='token of the worker at it', max_length=32)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('enqueued_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('started_at', models.DateTimeField(null=True)),
-                ('heartbeat_at', models.DateTimeField(null=True)),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('tenant', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('version', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='knowledge.documentversion')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Queued"),
+                            ("running", "Running"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                        ],
+                        default="queued",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "stage",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting for a worker"),
+                            ("parse", "Reading the document"),
+                            ("tree", "Building its outline"),
+                            ("embed", "Indexing its passages"),
+                            ("publish", "Publishing"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("done", models.PositiveIntegerField(default=0, help_text="steps of the stage")),
+                ("total", models.PositiveIntegerField(default=0)),
+                ("message", models.TextField(blank=True)),
+                ("error_code", models.CharField(blank=True, max_length=40)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "claim",
+                    models.CharField(
+                        blank=True, help_text="token of the worker at it", max_length=32
+                    ),
+                ),
+                (
+                    "created_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                ("enqueued_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("started_at", models.DateTimeField(null=True)),
+                ("heartbeat_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "version",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="runs",
+                        to="knowledge.documentversion",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-id'],
-                'abstract': False,
-                'base_manager_name': 'all_tenants',
-                'default_manager_name': 'all_tenants',
+                "ordering": ["-id"],
+                "abstract": False,
+                "base_manager_name": "all_tenants",
+                "default_manager_name": "all_tenants",
             },
             managers=[
-                ('all_tenants', django.db.models.manager.Manager()),
+                ("all_tenants", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='KnowledgeBase',
+            name="KnowledgeBase",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.CharField(max_length=60)),
-                ('name', models.CharField(max_length=200)),
-                ('description', models.TextField(blank=True)),
-                ('visibility', models.CharField(choices=[('tenant', 'everyone in the company'), ('restricted', 'chosen groups')], default='tenant', max_length=10, verbose_name='open to')),
-                ('chunk_max_tokens', models.PositiveIntegerField(blank=True, help_text="Upper bound of a chunk, in tokens; empty: the site's.", null=True)),
-                ('entry_count', models.PositiveIntegerField(default=0, editable=False)),
-                ('term_count', models.PositiveBigIntegerField(default=0, editable=False)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('tenant', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("slug", models.CharField(max_length=60)),
+                ("name", models.CharField(max_length=200)),
+                ("description", models.TextField(blank=True)),
+                (
+                    "visibility",
+                    models.CharField(
+                        choices=[
+                            ("tenant", "everyone in the company"),
+                            ("restricted", "chosen groups"),
+                        ],
+                        default="tenant",
+                        max_length=10,
+                        verbose_name="open to",
+                    ),
+                ),
+                (
+                    "chunk_max_tokens",
+                    models.PositiveIntegerField(
+                        blank=True,
+                        help_text="Upper bound of a chunk, in tokens; empty: the site's.",
+                        null=True,
+                    ),
+                ),
+                ("entry_count", models.PositiveIntegerField(default=0, editable=False)),
+                ("term_count", models.PositiveBigIntegerField(default=0, editable=False)),
+                (
+                    "created_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
-                'abstract': False,
-                'base_manager_name': 'all_tenants',
-                'default_manager_name': 'all_tenants',
+                "ordering": ["name"],
+                "abstract": False,
+                "base_manager_name": "all_tenants",
+                "default_manager_name": "all_tenants",
             },
             managers=[
-                ('all_tenants', django.db.models.manager.Manager()),
+                ("all_tenants", django.db.models.manager.Manager()),
             ],
         ),
         migrations.AddField(
-            model_name='document',
-            name='base',
-            field=accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='knowledge.knowledgebase'),
+            model_name="document",
+            name="base",
+            field=accounts.tenancy.TenantForeignKey(
+                db_constraint=False,
+                db_index=False,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="documents",
+                to="knowledge.knowledgebase",
+            ),
         ),
         migrations.CreateModel(
-            name='BaseAccess',
+            name="BaseAccess",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('group', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='base_access', to='accounts.group')),
-                ('tenant', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('base', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='access', to='knowledge.knowledgebase')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "group",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="base_access",
+                        to="accounts.group",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "base",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="access",
+                        to="knowledge.knowledgebase",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
-                'base_manager_name': 'all_tenants',
-                'default_manager_name': 'all_tenants',
+                "abstract": False,
+                "base_manager_name": "all_tenants",
+                "default_manager_name": "all_tenants",
             },
             managers=[
-                ('all_tenants', django.db.models.manager.Manager()),
-            ],
-        ),
-        migrations.CreateModel(
-            name='LexicalTerm',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('term', models.PositiveIntegerField(help_text='hash, see knowledge.lexical.hashing')),
-                ('document_frequency', models.IntegerField()),
-                ('base', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='terms', to='knowledge.knowledgebase')),
-                ('tenant', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-            ],
-            options={
-                'abstract': False,
-                'base_manager_name': 'all_tenants',
-                'default_manager_name': 'all_tenants',
-            },
-            managers=[
-                ('all_tenants', django.db.models.manager.Manager()),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Node',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('ordinal', models.PositiveIntegerField(help_text='position in document order, from 0')),
-                ('kind', models.CharField(max_length=10)),
-                ('depth', models.PositiveSmallIntegerField()),
-                ('path', models.TextField(db_collation='C')),
-                ('title', models.TextField(blank=True)),
-                ('text', models.TextField(blank=True, help_text="of a leaf; a container's is its leaves'")),
-                ('char_start', models.PositiveIntegerField()),
-                ('char_end', models.PositiveIntegerField()),
-                ('sentences', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveIntegerField(), default=list, help_text='start, end, start, end ... of sentences (of rows in a table)', size=None)),
-                ('page', models.PositiveIntegerField(null=True)),
-                ('boxes', models.JSONField(default=list)),
-                ('tokens', models.PositiveIntegerField()),
-                ('content_hash', models.CharField(max_length=64)),
-                ('stable_key', models.CharField(max_length=64)),
-                ('parent', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='children', to='knowledge.node')),
-                ('tenant', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('version', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='nodes', to='knowledge.documentversion')),
-            ],
-            options={
-                'ordering': ['version', 'ordinal'],
-                'abstract': False,
-                'base_manager_name': 'all_tenants',
-                'default_manager_name': 'all_tenants',
-            },
-            managers=[
-                ('all_tenants', django.db.models.manager.Manager()),
+                ("all_tenants", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='IndexEntry',
+            name="LexicalTerm",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(default='chunk', max_length=10)),
-                ('ordinal', models.PositiveIntegerField(help_text='position in document order, from 0')),
-                ('depth', models.PositiveSmallIntegerField()),
-                ('path', models.TextField(db_collation='C')),
-                ('headings', models.TextField(help_text='document title > ... > section title')),
-                ('preview', models.CharField(max_length=200)),
-                ('char_start', models.PositiveIntegerField()),
-                ('char_end', models.PositiveIntegerField()),
-                ('page', models.PositiveIntegerField(null=True)),
-                ('tokens', models.PositiveIntegerField()),
-                ('term_count', models.PositiveIntegerField(help_text='terms of the lexical leg')),
-                ('input_hash', models.CharField(help_text='of the text that was embedded', max_length=64)),
-                ('embedding_model', models.CharField(max_length=100)),
-                ('dense', pgvector.django.halfvec.HalfVectorField()),
-                ('lexical', pgvector.django.sparsevec.SparseVectorField()),
-                ('document', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='knowledge.document')),
-                ('tenant', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('version', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='knowledge.documentversion')),
-                ('base', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='knowledge.knowledgebase')),
-                ('node', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='knowledge.node')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "term",
+                    models.PositiveIntegerField(help_text="hash, see knowledge.lexical.hashing"),
+                ),
+                ("document_frequency", models.IntegerField()),
+                (
+                    "base",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="terms",
+                        to="knowledge.knowledgebase",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['version', 'ordinal'],
-                'abstract': False,
-                'base_manager_name': 'all_tenants',
-                'default_manager_name': 'all_tenants',
+                "abstract": False,
+                "base_manager_name": "all_tenants",
+                "default_manager_name": "all_tenants",
             },
             managers=[
-                ('all_tenants', django.db.models.manager.Manager()),
+                ("all_tenants", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='VersionSource',
+            name="Node",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('content', models.BinaryField()),
-                ('tenant', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('version', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='source', to='knowledge.documentversion')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "ordinal",
+                    models.PositiveIntegerField(help_text="position in document order, from 0"),
+                ),
+                ("kind", models.CharField(max_length=10)),
+                ("depth", models.PositiveSmallIntegerField()),
+                ("path", models.TextField(db_collation="C")),
+                ("title", models.TextField(blank=True)),
+                (
+                    "text",
+                    models.TextField(
+                        blank=True, help_text="of a leaf; a container's is its leaves'"
+                    ),
+                ),
+                ("char_start", models.PositiveIntegerField()),
+                ("char_end", models.PositiveIntegerField()),
+                (
+                    "sentences",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.PositiveIntegerField(),
+                        default=list,
+                        help_text="start, end, start, end ... of sentences (of rows in a table)",
+                        size=None,
+                    ),
+                ),
+                ("page", models.PositiveIntegerField(null=True)),
+                ("boxes", models.JSONField(default=list)),
+                ("tokens", models.PositiveIntegerField()),
+                ("content_hash", models.CharField(max_length=64)),
+                ("stable_key", models.CharField(max_length=64)),
+                (
+                    "parent",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="children",
+                        to="knowledge.node",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "version",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="nodes",
+                        to="knowledge.documentversion",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
-                'base_manager_name': 'all_tenants',
-                'default_manager_name': 'all_tenants',
+                "ordering": ["version", "ordinal"],
+                "abstract": False,
+                "base_manager_name": "all_tenants",
+                "default_manager_name": "all_tenants",
             },
             managers=[
-                ('all_tenants', django.db.models.manager.Manager()),
+                ("all_tenants", django.db.models.manager.Manager()),
             ],
         ),
         migrations.CreateModel(
-            name='VersionText',
+            name="IndexEntry",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('content', models.TextField()),
-                ('tenant', models.ForeignKey(db_index=False, editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('version', accounts.tenancy.TenantForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='text', to='knowledge.documentversion')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("kind", models.CharField(default="chunk", max_length=10)),
+                (
+                    "ordinal",
+                    models.PositiveIntegerField(help_text="position in document order, from 0"),
+                ),
+                ("depth", models.PositiveSmallIntegerField()),
+                ("path", models.TextField(db_collation="C")),
+                (
+                    "headings",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.TextField(),
+                        help_text="document title, ..., section title",
+                        size=None,
+                    ),
+                ),
+                ("preview", models.CharField(max_length=200)),
+                ("char_start", models.PositiveIntegerField()),
+                ("char_end", models.PositiveIntegerField()),
+                ("page", models.PositiveIntegerField(null=True)),
+                ("tokens", models.PositiveIntegerField()),
+                ("term_count", models.PositiveIntegerField(help_text="terms of the lexical leg")),
+                (
+                    "input_hash",
+                    models.CharField(help_text="of the text that was embedded", max_length=64),
+                ),
+                ("embedding_model", models.CharField(max_length=100)),
+                ("dense", pgvector.django.halfvec.HalfVectorField()),
+                ("lexical", pgvector.django.sparsevec.SparseVectorField()),
+                (
+                    "document",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="entries",
+                        to="knowledge.document",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "version",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="entries",
+                        to="knowledge.documentversion",
+                    ),
+                ),
+                (
+                    "base",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="entries",
+                        to="knowledge.knowledgebase",
+                    ),
+                ),
+                (
+                    "node",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="entries",
+                        to="knowledge.node",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
-                'base_manager_name': 'all_tenants',
-                'default_manager_name': 'all_tenants',
+                "ordering": ["version", "ordinal"],
+                "abstract": False,
+                "base_manager_name": "all_tenants",
+                "default_manager_name": "all_tenants",
             },
             managers=[
-                ('all_tenants', django.db.models.manager.Manager()),
+                ("all_tenants", django.db.models.manager.Manager()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="VersionSource",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("content", models.BinaryField()),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "version",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="source",
+                        to="knowledge.documentversion",
+                    ),
+                ),
+            ],
+            options={
+                "abstract": False,
+                "base_manager_name": "all_tenants",
+                "default_manager_name": "all_tenants",
+            },
+            managers=[
+                ("all_tenants", django.db.models.manager.Manager()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="VersionText",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("content", models.TextField()),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        db_index=False,
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "version",
+                    accounts.tenancy.TenantForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="text",
+                        to="knowledge.documentversion",
+                    ),
+                ),
+            ],
+            options={
+                "abstract": False,
+                "base_manager_name": "all_tenants",
+                "default_manager_name": "all_tenants",
+            },
+            managers=[
+                ("all_tenants", django.db.models.manager.Manager()),
             ],
         ),
         migrations.AddConstraint(
-            model_name='documentversion',
-            constraint=models.UniqueConstraint(fields=('tenant', 'document', 'number'), name='version_number_once_a_document'),
+            model_name="documentversion",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "document", "number"), name="version_number_once_a_document"
+            ),
         ),
         migrations.AddIndex(
-            model_name='ingestionrun',
-            index=models.Index(fields=['tenant', 'state'], name='run_state'),
+            model_name="ingestionrun",
+            index=models.Index(fields=["tenant", "state"], name="run_state"),
         ),
         migrations.AddConstraint(
-            model_name='knowledgebase',
-            constraint=models.UniqueConstraint(fields=('tenant', 'slug'), name='base_slug_once_a_tenant'),
+            model_name="knowledgebase",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "slug"), name="base_slug_once_a_tenant"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='document',
-            constraint=models.UniqueConstraint(fields=('tenant', 'base', 'path'), name='document_path_once_a_base'),
+            model_name="document",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "base", "path"), name="document_path_once_a_base"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='document',
-            constraint=models.UniqueConstraint(fields=('tenant', 'base', 'filename'), name='document_filename_once_a_base'),
+            model_name="document",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "base", "filename"), name="document_filename_once_a_base"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='baseaccess',
-            constraint=models.UniqueConstraint(fields=('tenant', 'base', 'group'), name='group_once_a_base'),
+            model_name="baseaccess",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "base", "group"), name="group_once_a_base"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='lexicalterm',
-            constraint=models.UniqueConstraint(fields=('tenant', 'base', 'term'), name='term_once_a_base'),
+            model_name="lexicalterm",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "base", "term"), name="term_once_a_base"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='node',
-            constraint=models.UniqueConstraint(fields=('tenant', 'version', 'ordinal'), name='node_ordinal_once_a_version'),
+            model_name="node",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "version", "ordinal"), name="node_ordinal_once_a_version"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='node',
-            constraint=models.UniqueConstraint(fields=('tenant', 'version', 'path'), name='node_path_once_a_version'),
+            model_name="node",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "version", "path"), name="node_path_once_a_version"
+            ),
         ),
         migrations.AddIndex(
-            model_name='indexentry',
-            index=models.Index(fields=['tenant', 'base', 'path'], name='entry_path'),
+            model_name="indexentry",
+            index=models.Index(fields=["tenant", "base", "path"], name="entry_path"),
         ),
         migrations.AddIndex(
-            model_name='indexentry',
-            index=models.Index(fields=['tenant', 'base', 'embedding_model', 'input_hash'], name='entry_input'),
+            model_name="indexentry",
+            index=models.Index(
+                fields=["tenant", "base", "embedding_model", "input_hash"], name="entry_input"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='indexentry',
-            constraint=models.UniqueConstraint(fields=('tenant', 'version', 'ordinal'), name='entry_ordinal_once_a_version'),
+            model_name="indexentry",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "version", "ordinal"), name="entry_ordinal_once_a_version"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='versionsource',
-            constraint=models.UniqueConstraint(fields=('tenant', 'version'), name='source_once_a_version'),
+            model_name="versionsource",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "version"), name="source_once_a_version"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='versiontext',
-            constraint=models.UniqueConstraint(fields=('tenant', 'version'), name='text_once_a_version'),
+            model_name="versiontext",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "version"), name="text_once_a_version"
+            ),
         ),
     ]

@@ -1,5 +1,6 @@
 """What is searched: one entry a chunk, with a dense and a lexical vector."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F
 from pgvector.django import HalfVectorField, SparseVectorField
@@ -34,7 +35,7 @@ class IndexEntry(TenantOwned):
     ordinal = models.PositiveIntegerField(help_text="position in document order, from 0")
     depth = models.PositiveSmallIntegerField()
     path = models.TextField(db_collation="C")
-    headings = models.TextField(help_text="document title > ... > section title")
+    headings = ArrayField(models.TextField(), help_text="document title, ..., section title")
     preview = models.CharField(max_length=200)
     char_start = models.PositiveIntegerField()
     char_end = models.PositiveIntegerField()

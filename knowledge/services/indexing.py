@@ -25,7 +25,6 @@ from knowledge.services.trees import StoredTree
 BATCH = 16
 """Entries a transaction: a few seconds of the bundled embedder, the work that a kill loses."""
 
-HEADING_SEPARATOR = " > "
 PREVIEW_LENGTH = 200
 AVERAGE_TERMS = 200.0
 
@@ -35,7 +34,6 @@ class _Input:
     """A chunk as it is indexed: with its heading path in front."""
 
     chunk: ChunkDraft
-    headings: str
     text: str
     input_hash: str
 
@@ -85,9 +83,8 @@ def _chunks(base: KnowledgeBase, tree: StoredTree) -> tuple[ChunkDraft, ...]:
 
 
 def _input(draft: ChunkDraft) -> _Input:
-    headings = HEADING_SEPARATOR.join(draft.headings)
-    text = f"{headings}\n{draft.index_text}"
-    return _Input(draft, headings, text, hashlib.sha256(text.encode()).hexdigest())
+    text = f"{' > '.join(draft.headings)}\n{draft.index_text}"
+    return _Input(draft, text, hashlib.sha256(text.encode()).hexdigest())
 
 
 def _vectors(
@@ -131,7 +128,7 @@ def _entry(
         ordinal=draft.ordinal,
         depth=tree.drafts[draft.owner].depth + 1,
         path=f"{version.document.path}/{draft.path}",
-        headings=item.headings,
+        headings=list(draft.headings),
         preview=" ".join(draft.text.split())[:PREVIEW_LENGTH],
         char_start=draft.span.start,
         char_end=draft.span.end,

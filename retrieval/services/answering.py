@@ -1,0 +1,152 @@
+"""The road from a question to a checked answer: retrieve, assemble, answer, check."""
+
+import time
+from dataclasses import dataclass
+
+from accounts.models import Membership
+from accounts.tenancy import tenant_transaction
+from retrieval.agent.assembly import assemble
+from retrieval.agent.checking import Checked, check
+from retrieval.agent.events import (
+    Abstained,
+    AnswerSnapshot,
+    Assembled,
+    CitationFound,
+    Finished,
+    Searched,
+    Started,
+)
+from retrieval.agent.evidence import Context
+from retrieval.agent.reasoner import Draft, Signals
+from retrieval.models import Run
+from retrieval.reasoners import current_reasoner
+from retrieval.services.evidence import sections_of
+from retrieval.services.journal import Journal
+from retrieval.services.scopes import Reader, Scope
+from retrieval.services.search import SearchResult, search
+
+HITS = 10
+NEAREST = 3
+
+
+class Stopped(Exception):
+    """Somebody pressed Stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    draft: Draft
+    checked: Checked
+    found: SearchResult
+    seconds: float
+
+
+def run_answer(journal: Journal) -> None:
+    """Answer the claimed run and end it as done; raises Stopped, and whatever breaks."""
+    began = time.monotonic()
+    run = journal.run()
+    reasoner = current_reasoner()
+    scope = Scope(_reader(run), run.base, run.scope)
+    journal.write(Started(run.question, run.preset, reasoner.name, scope.uri))
+    found = search(scope=scope, query=run.question, k=HITS)
+    journal.write(_searched(found))
+    _go_on(journal)
+    context = _assemble(scope, found)
+    journal.write(Assembled(len(context.blocks), context.tokens))
+    draft = reasoner.answer(run.question, context, _signals(found))
+    checked = check(draft, context)
+    _go_on(journal)
+    outcome = _Outcome(draft, checked, found, time.monotonic() - began)
+    if draft.sufficient and checked.holds:
+        _finish(journal, reasoner.name, outcome)
+    else:
+        _abstain(journal, reasoner.name, outcome)
+
+
+def _reader(run: Run) -> Reader:
+    """The asker's own eyes: what they may not see any more is not searched for them either."""
+    if run.user_id is None:
+        return Reader(run.tenant_id)
+    with tenant_transaction(run.tenant_id):
+        return Reader(run.tenant_id, Membership.objects.get(user_id=run.user_id))
+
+
+def _go_on(journal: Journal) -> None:
+    if journal.stop_requested():
+        raise Stopped
+
+
+def _assemble(scope: Scope, found: SearchResult) -> Context:
+    with tenant_transaction(scope.reader.tenant_id):
+        sections = sections_of(found.hits)
+    return assemble(found.hits, sections)
+
+
+def _searched(found: SearchResult) -> Searched:
+    return Searched(
+        query=found.query,
+        hits=len(found.hits),
+        tokens=sum(hit.tokens for hit in found.hits),
+        documents=tuple(dict.fromkeys(hit.document_title for hit in found.hits)),
+    )
+
+
+def _signals(found: SearchResult) -> Signals:
+    return Signals(
+        hits=found.hits,
+        queries=(found.query,),
+        document_frequency=found.document_frequency,
+        entries=found.entries,
+        languages=found.languages,
+    )
+
+
+def _finish(journal: Journal, reasoner: str, outcome: _Outcome) -> None:
+    checked = outcome.checked
+    journal.write(AnswerSnapshot(checked.answer))
+    for citation in checked.citations:
+        block = citation.block
+        journal.write(
+            CitationFound(
+                number=citation.number,
+                document_id=block.document_id,
+                version_id=block.version_id,
+                document_title=block.document_title,
+                path=citation.leaf.path,
+                headings=block.headings,
+                page=citation.leaf.page,
+                start=citation.start,
+                end=citation.end,
+                quote=citation.quote,
+                match=citation.match,
+            )
+        )
+    journal.end(
+        Run.State.DONE,
+        Finished(checked.answer, len(checked.citations), outcome.seconds, 0, 0),
+        checked.citations,
+        answer=checked.answer,
+        reasoner=reasoner,
+        **_NO_MODEL,
+    )
+
+
+def _abstain(journal: Journal, reasoner: str, outcome: _Outcome) -> None:
+    nearest = tuple(
+        dict.fromkeys(
+            " > ".join((hit.document_title, *hit.headings)) for hit in outcome.found.hits
+        )
+    )[:NEAREST]
+    reason = outcome.draft.reason
+    journal.end(
+        Run.State.DONE,
+        Abstained(reason, outcome.seconds, outcome.draft.missing, nearest),
+        abstained=True,
+        reason=reason,
+        reasoner=reasoner,
+        **_NO_MODEL,
+    )
+
+
+_NO_MODEL = {"rounds": 1, "prompt_tokens": 0, "completion_tokens": 0, "cached_tokens": 0}
+"""One round of retrieval; no model was called, so its tokens are a true zero."""

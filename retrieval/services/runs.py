@@ -1,0 +1,98 @@
+"""Runs: made by a question, executed once, stopped on request.
+
+Errors: QuestionRefused, with a sentence for the person who asked.
+"""
+
+import logging
+import uuid
+
+from django.utils import timezone
+
+from accounts.models import Membership, Tenant
+from accounts.tenancy import tenant_transaction
+from knowledge.models import KnowledgeBase
+from retrieval.models import Conversation, Run
+from retrieval.services.answering import Stopped, run_answer
+from retrieval.services.journal import Journal
+
+logger = logging.getLogger(__name__)
+
+DEFAULT_PRESET = "naive"
+QUESTION_MAX_LENGTH = 4_000
+
+
+class QuestionRefused(ValueError):
+    """The question cannot be asked; the message says why."""
+
+
+def run_create(
+    *,
+    tenant: Tenant,
+    base: KnowledgeBase,
+    membership: Membership | None,
+    question: str,
+    conversation: Conversation | None = None,
+    scope_path: str = "",
+    preset: str | None = None,
+) -> Run:
+    """Return a queued run; a member's first question opens a conversation.
+
+    Raises QuestionRefused.
+    """
+    text = " ".join(question.split())
+    if not text:
+        raise QuestionRefused("Please write a question.")
+    if len(text) > QUESTION_MAX_LENGTH:
+        raise QuestionRefused(f"A question has at most {QUESTION_MAX_LENGTH} characters.")
+    with tenant_transaction(tenant):
+        if conversation is None and membership is not None:
+            conversation = Conversation.objects.create(
+                tenant=tenant, base=base, user_id=membership.user_id, title=text[:200]
+            )
+        elif conversation is not None:
+            Conversation.objects.filter(pk=conversation.pk).update(updated_at=timezone.now())
+        return Run.objects.create(
+            tenant=tenant,
+            base=base,
+            conversation=conversation,
+            user_id=membership.user_id if membership else None,
+            question=text,
+            scope=scope_path,
+            preset=preset or DEFAULT_PRESET,
+        )
+
+
+def run_execute(*, tenant_id: int, run_id: int) -> None:
+    """Answer a queued run and store everything; return at once if it is not queued any more.
+
+    Raises nothing: whatever goes wrong ends on the run's own row.
+    """
+    journal = _claim(tenant_id, run_id)
+    if journal is None:
+        return
+    try:
+        run_answer(journal)
+    except Stopped:
+        journal.end(Run.State.STOPPED, reason="Stopped.")
+    except Exception:
+        reference = uuid.uuid4().hex[:8]
+        logger.exception("Run %s failed, reference %s.", run_id, reference)
+        journal.fail(f"Something went wrong while answering ({reference}). Please try again.")
+
+
+def run_stop(*, tenant: Tenant, run: Run) -> None:
+    """Ask a run to stop; one that nobody has begun ends at once, a finished one stays as it is."""
+    now = timezone.now()
+    with tenant_transaction(tenant):
+        waiting = Run.objects.filter(pk=run.pk, state=Run.State.QUEUED)
+        if not waiting.update(state=Run.State.STOPPED, reason="Stopped.", finished_at=now):
+            Run.objects.filter(pk=run.pk, state=Run.State.RUNNING).update(stop_requested=True)
+
+
+def _claim(tenant_id: int, run_id: int) -> Journal | None:
+    token, now = uuid.uuid4().hex, timezone.now()
+    with tenant_transaction(tenant_id):
+        claimed = Run.objects.filter(pk=run_id, state=Run.State.QUEUED).update(
+            state=Run.State.RUNNING, claim=token, started_at=now, heartbeat_at=now
+        )
+    return Journal(tenant_id, run_id, token) if claimed else None
