@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 from accounts.models import Membership
 from accounts.tenancy import tenant_transaction
@@ -127,15 +128,13 @@ def _finish(journal: Journal, reasoner: str, outcome: _Outcome) -> None:
         checked.citations,
         answer=checked.answer,
         reasoner=reasoner,
-        **_NO_MODEL,
+        **_no_model(),
     )
 
 
 def _abstain(journal: Journal, reasoner: str, outcome: _Outcome) -> None:
     nearest = tuple(
-        dict.fromkeys(
-            " > ".join((hit.document_title, *hit.headings)) for hit in outcome.found.hits
-        )
+        dict.fromkeys(" > ".join((hit.document_title, *hit.headings)) for hit in outcome.found.hits)
     )[:NEAREST]
     reason = outcome.draft.reason
     journal.end(
@@ -144,9 +143,10 @@ def _abstain(journal: Journal, reasoner: str, outcome: _Outcome) -> None:
         abstained=True,
         reason=reason,
         reasoner=reasoner,
-        **_NO_MODEL,
+        **_no_model(),
     )
 
 
-_NO_MODEL = {"rounds": 1, "prompt_tokens": 0, "completion_tokens": 0, "cached_tokens": 0}
-"""One round of retrieval; no model was called, so its tokens are a true zero."""
+def _no_model() -> dict[str, Any]:
+    """One round of retrieval; no model was called, so its tokens are a true zero."""
+    return {"rounds": 1, "prompt_tokens": 0, "completion_tokens": 0, "cached_tokens": 0}

@@ -64,9 +64,9 @@ class Journal:
 
     def _beat(self) -> bool:
         return bool(
-            Run.objects.filter(
-                pk=self.run_id, claim=self.claim, state=Run.State.RUNNING
-            ).update(heartbeat_at=timezone.now())
+            Run.objects.filter(pk=self.run_id, claim=self.claim, state=Run.State.RUNNING).update(
+                heartbeat_at=timezone.now()
+            )
         )
 
     def _append(self, event: Event) -> None:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from accounts.models import Membership
 from knowledge.ingest.paths import InvalidUri, Uri, format_uri, parse_uri
-from knowledge.models import Document, IndexEntry, KnowledgeBase, Node
+from knowledge.models import KnowledgeBase
 from knowledge.models.bases import KnowledgeBaseQuerySet
+from retrieval.services.places import place_at
 
 
 class ScopeError(ValueError):
@@ -76,7 +77,8 @@ def scope_narrow(scope: Scope, uri: str) -> Scope:
     address = _parse(uri)
     path = "/".join(part for part in (address.document, address.path) if part)
     inside = not scope.path or path == scope.path or path.startswith(f"{scope.path}/")
-    if address.kb != scope.base.slug or not inside or not _exists(scope.base, path):
+    found = not path or place_at(scope.base, path) is not None
+    if address.kb != scope.base.slug or not inside or not found:
         raise UnknownAddress(f"There is nothing at {uri[:200]}.")
     return Scope(scope.reader, scope.base, path)
 
@@ -86,16 +88,3 @@ def _parse(uri: str) -> Uri:
         return parse_uri(uri)
     except InvalidUri as error:
         raise UnknownAddress(f"{error}.") from error
-
-
-def _exists(base: KnowledgeBase, path: str) -> bool:
-    """Whether a node or chunk of a current version has this path; '' is the base itself."""
-    document_path = path.partition("/")[0]
-    document = Document.objects.ready().filter(base=base, path=document_path).first()
-    if not path or document is None:
-        return not path
-    version_id = document.current_version_id
-    return (
-        Node.objects.filter(version_id=version_id, path=path).exists()
-        or IndexEntry.objects.filter(version_id=version_id, path=path).exists()
-    )

@@ -59,9 +59,7 @@ def search(*, scope: Scope, query: str, k: int = 10) -> SearchResult:
         weights = query_weights(words, frequencies, base.entry_count)
         legs = search_legs(scope, vector, weights)
         hits = _hits(base, _fuse(legs)[:k])
-    return SearchResult(
-        query, hits, "exact", base.entry_count, tuple(languages), frequencies
-    )
+    return SearchResult(query, hits, "exact", base.entry_count, tuple(languages), frequencies)
 
 
 def query_vector(query: str) -> Vectors:
@@ -92,9 +90,7 @@ def _lexical(entries: IndexEntryQuerySet, weights: dict[int, float]) -> list[Sco
     if not weights:
         return []
     rows = (
-        entries.annotate(
-            negative=MaxInnerProduct("lexical", SparseVector(weights, DIMENSIONS))
-        )
+        entries.annotate(negative=MaxInnerProduct("lexical", SparseVector(weights, DIMENSIONS)))
         .filter(negative__lt=0)
         .order_by("negative", "pk")
         .values_list("pk", "negative")[:CANDIDATES]
@@ -105,9 +101,7 @@ def _lexical(entries: IndexEntryQuerySet, weights: dict[int, float]) -> list[Sco
 def _fuse(legs: Legs) -> list[Fused[int]]:
     fused = score_fusion([legs.dense, legs.lexical])
     documents = dict(
-        IndexEntry.objects.filter(pk__in=[hit.id for hit in fused]).values_list(
-            "pk", "document_id"
-        )
+        IndexEntry.objects.filter(pk__in=[hit.id for hit in fused]).values_list("pk", "document_id")
     )
     return with_document_prior(fused, documents.__getitem__)
 

@@ -47,7 +47,8 @@ def run_stream(*, tenant_id: int, run_id: int) -> Iterator[StreamFrame]:
 
     Holds no connection between frames. Closing the iterator leaves the run alone.
     """
-    seen, answer, citations = 0, "", ()
+    seen, answer = 0, ""
+    citations: tuple[int, ...] = ()
     state = _state(tenant_id, run_id)
     if state == Run.State.QUEUED:
         run_start(tenant_id=tenant_id, run_id=run_id)

@@ -1,0 +1,202 @@
+"""search, list, grep and inventory: ways to find addresses. None of them spends on full texts."""
+
+import re
+from itertools import groupby
+
+from django.db import connection
+from django.db.models import F, Func, IntegerField, TextField, Value
+
+from accounts.tenancy import tenant_transaction
+from knowledge.models import Document, IndexEntry, Node
+from knowledge.models.nodes import NodeQuerySet
+from retrieval.services.scopes import Scope, uri_of
+from retrieval.services.search import search
+from retrieval.tools.result import ToolItem, ToolResult
+
+PREVIEW = 200
+GREP_MATCHES = 30
+GREP_CONTEXT = 80
+GREP_TIMEOUT_MS = 2_000
+PATTERN_MAX_LENGTH = 500
+LIST_MAX = 200
+NOTHING = "Nothing was found. Try other words, a wider scope, or list the base."
+
+
+def search_items(scope: Scope, query: str, k: int) -> ToolResult:
+    """Return hits grouped by document, documents by their best hit."""
+    if not query.strip():
+        return ToolResult("search", error="The query is empty.")
+    found = search(scope=scope, query=query, k=max(1, min(k, 100)))
+    best = {hit.document_id: hit.rank for hit in reversed(found.hits)}
+    hits = sorted(found.hits, key=lambda hit: (best[hit.document_id], hit.rank))
+    with tenant_transaction(scope.reader.tenant_id):
+        previews = _previews([hit.entry_id for hit in hits])
+    items = tuple(
+        ToolItem(
+            handle="",
+            uri=uri_of(scope.base, hit.path),
+            kind="chunk",
+            title=" > ".join(hit.headings) or hit.document_title,
+            group=hit.document_title,
+            tokens=hit.tokens,
+            text=previews[hit.entry_id],
+            page=hit.page,
+            score=round(hit.score, 4),
+        )
+        for hit in hits
+    )
+    return ToolResult("search", items, hint="" if items else NOTHING)
+
+
+def list_items(scope: Scope) -> ToolResult:
+    """Return what stands immediately below the scope."""
+    with tenant_transaction(scope.reader.tenant_id):
+        if not scope.path:
+            return ToolResult("list", _documents(scope, ""), hint="")
+        node = _nodes(scope).filter(path=scope.path).first()
+        children = list(Node.objects.filter(parent=node)[: LIST_MAX + 1]) if node else []
+        previews = _first_leaves([child for child in children if child.is_container])
+    items = tuple(_node_item(scope, child, previews) for child in children[:LIST_MAX])
+    if not items:
+        return ToolResult("list", hint="That is a leaf; read it.")
+    more = len(children) > LIST_MAX
+    return ToolResult("list", items, hint=f"Only the first {LIST_MAX} are shown." if more else "")
+
+
+def grep_items(scope: Scope, pattern: str) -> ToolResult:
+    """Return leaves in which the pattern occurs, with what stands around its first match.
+
+    PostgreSQL's regular expressions, case-insensitive; plain words are such as well. Raises
+    DataError for an invalid pattern and OperationalError when it takes too long.
+    """
+    if not pattern.strip():
+        return ToolResult("grep", error="The pattern is empty.")
+    if len(pattern) > PATTERN_MAX_LENGTH:
+        return ToolResult("grep", error=f"A pattern has at most {PATTERN_MAX_LENGTH} characters.")
+    with tenant_transaction(scope.reader.tenant_id):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [GREP_TIMEOUT_MS])
+        leaves = list(_matching(scope, pattern)[: GREP_MATCHES + 1])
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('statement_timeout', '0', true)")
+    items = tuple(_match_item(scope, leaf) for leaf in leaves[:GREP_MATCHES])
+    if not items:
+        return ToolResult("grep", hint=NOTHING)
+    more = len(leaves) > GREP_MATCHES
+    hint = f"Only the first {GREP_MATCHES} matches are shown; narrow the scope." if more else ""
+    return ToolResult("grep", items, hint=hint)
+
+
+def inventory_items(scope: Scope, filter: str) -> ToolResult:
+    """Return the documents of the base whose title or file name contains `filter`."""
+    with tenant_transaction(scope.reader.tenant_id):
+        items = _documents(scope, filter)
+    return ToolResult("inventory", items, hint="" if items else NOTHING)
+
+
+def _nodes(scope: Scope) -> NodeQuerySet:
+    """Nodes of the base's current versions, at or below the scope."""
+    nodes = Node.objects.filter(
+        version__document__base=scope.base, version__document__current_version=F("version")
+    )
+    return nodes.under(scope.path) if scope.path else nodes
+
+
+def _matching(scope: Scope, pattern: str) -> NodeQuerySet:
+    start = Func(
+        F("text"),
+        Value(pattern),
+        Value(1),
+        Value(1),
+        Value(0),
+        Value("i"),
+        function="regexp_instr",
+        output_field=IntegerField(),
+    )
+    found = Func(
+        F("text"),
+        Value(pattern),
+        Value(1),
+        Value(1),
+        Value("i"),
+        function="regexp_substr",
+        output_field=TextField(),
+    )
+    return (
+        _nodes(scope)
+        .leaves()
+        .filter(text__iregex=pattern)
+        .annotate(match_start=start, match=found)
+        .select_related("parent", "version__document")
+        .order_by("path", "ordinal")
+    )
+
+
+def _match_item(scope: Scope, leaf: Node) -> ToolItem:
+    start = leaf.match_start - 1  # type: ignore[attr-defined]  # annotated in _matching
+    end = start + len(leaf.match or "")  # type: ignore[attr-defined]  # likewise
+    around = leaf.text[max(0, start - GREP_CONTEXT) : end + GREP_CONTEXT][:PREVIEW]
+    return ToolItem(
+        handle="",
+        uri=uri_of(scope.base, leaf.path),
+        kind=leaf.kind,
+        title=leaf.parent.title,
+        group=leaf.version.document.title,
+        tokens=leaf.tokens,
+        text=" ".join(around.split()),
+        page=leaf.page,
+    )
+
+
+def _documents(scope: Scope, filter: str) -> tuple[ToolItem, ...]:
+    documents = Document.objects.ready().filter(base=scope.base).select_related("current_version")
+    if scope.path:
+        documents = documents.filter(path=scope.path.partition("/")[0])
+    words = re.split(r"\s+", filter.strip()) if filter.strip() else []
+    for word in words:
+        documents = documents.filter(title__icontains=word) | documents.filter(
+            filename__icontains=word
+        )
+    return tuple(
+        ToolItem(
+            handle="",
+            uri=uri_of(scope.base, document.path),
+            kind="document",
+            title=document.title,
+            group="",
+            tokens=document.current_version.tokens,
+            text=f"{document.filename}, {document.current_version.language}, "
+            f"version {document.current_version.number} of "
+            f"{document.current_version.created_at:%Y-%m-%d}",
+        )
+        for document in documents
+    )
+
+
+def _node_item(scope: Scope, node: Node, previews: dict[int, str]) -> ToolItem:
+    text = previews.get(node.pk, "") if node.is_container else node.text
+    return ToolItem(
+        handle="",
+        uri=uri_of(scope.base, node.path),
+        kind=node.kind,
+        title=node.title or node.path.rpartition("/")[2],
+        group="",
+        tokens=node.tokens,
+        text=" ".join(text[: 2 * PREVIEW].split())[:PREVIEW],
+        page=node.page,
+    )
+
+
+def _first_leaves(containers: list[Node]) -> dict[int, str]:
+    """Return the text of the first leaf in each section, by the section's id."""
+    leaves = (
+        Node.objects.leaves()
+        .filter(parent__in=containers)
+        .order_by("parent_id", "ordinal")
+        .values_list("parent_id", "text")
+    )
+    return {parent: next(group)[1] for parent, group in groupby(leaves, key=lambda row: row[0])}
+
+
+def _previews(entry_ids: list[int]) -> dict[int, str]:
+    return dict(IndexEntry.objects.filter(pk__in=entry_ids).values_list("pk", "preview"))

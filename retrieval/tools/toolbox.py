@@ -1,0 +1,97 @@
+"""One reader's tools over one scope, with short handles and a budget of tokens."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from django.db import DataError, OperationalError
+
+from accounts.tenancy import tenant_transaction
+from knowledge.embedding import EmbeddingError
+from retrieval.services.scopes import Scope, ScopeError, scope_narrow
+from retrieval.tools import finding, reading
+from retrieval.tools.result import ToolItem, ToolResult
+
+MAX_URIS = 20
+
+
+@dataclass(slots=True)
+class Toolbox:
+    """The five tools. `budget` is in tokens of the results; None is unlimited.
+
+    Handles (`1`, `2` ...) stand for the addresses of earlier results.
+    """
+
+    scope: Scope
+    budget: int | None = None
+    spent: int = field(default=0, init=False)
+    _uris: list[str] = field(default_factory=list, init=False)
+
+    def search(self, query: str, scope: str = "", k: int = 10) -> ToolResult:
+        """Return the k best passages for a question, hybrid, at or below an address."""
+        return self._call("search", lambda: finding.search_items(self._at(scope), query, k))
+
+    def list(self, uri: str = "") -> ToolResult:
+        """Return the immediate children of an address: documents, sections or leaves."""
+        return self._call("list", lambda: finding.list_items(self._at(uri)))
+
+    def grep(self, pattern: str, scope: str = "") -> ToolResult:
+        """Return the leaves that a regular expression or words occur in, in reading order."""
+        return self._call("grep", lambda: finding.grep_items(self._at(scope), pattern))
+
+    def inventory(self, filter: str = "") -> ToolResult:
+        """Return titles, types and dates of the documents, those whose title has `filter`."""
+        return self._call("inventory", lambda: finding.inventory_items(self.scope, filter))
+
+    def read(self, uris: str | Sequence[str], cursor: str = "") -> ToolResult:
+        """Return the text at one address or several, paged by tokens; `cursor` goes on."""
+        wanted = [uris] if isinstance(uris, str) else list(uris)[:MAX_URIS]
+        return self._call("read", lambda: reading.read_items([self._at(u) for u in wanted], cursor))
+
+    def _at(self, uri: str) -> Scope:
+        """Return the scope at an address or handle. Raises ScopeError."""
+        if uri.isascii() and uri.isdigit() and 0 < int(uri) <= len(self._uris):
+            uri = self._uris[int(uri) - 1]
+        with tenant_transaction(self.scope.reader.tenant_id):
+            return scope_narrow(self.scope, uri)
+
+    def _call(self, tool: str, run: Callable[[], ToolResult]) -> ToolResult:
+        try:
+            result = run()
+        except ScopeError as error:
+            hint = "List the base, or search, to see which addresses there are."
+            result = ToolResult(tool, error=str(error), hint=hint)
+        except DataError:
+            result = ToolResult(tool, error="That is no valid regular expression.")
+        except OperationalError as error:
+            if "statement timeout" not in str(error):
+                raise
+            hint = "Narrow the scope, or look for plain words."
+            result = ToolResult(tool, error="The pattern took too long.", hint=hint)
+        except EmbeddingError:
+            result = ToolResult(tool, error="The embedding model does not answer; use grep.")
+        return self._settled(result)
+
+    def _settled(self, result: ToolResult) -> ToolResult:
+        left = None if self.budget is None else max(0, self.budget - self.spent)
+        items = tuple(self._with_handle(item) for item in result.items)
+        result = ToolResult(result.tool, items, result.error, result.hint, result.cursor).rendered(
+            left
+        )
+        self.spent += result.spent
+        return result
+
+    def _with_handle(self, item: ToolItem) -> ToolItem:
+        if item.uri not in self._uris:
+            self._uris.append(item.uri)
+        handle = str(self._uris.index(item.uri) + 1)
+        return ToolItem(
+            handle,
+            item.uri,
+            item.kind,
+            item.title,
+            item.group,
+            item.tokens,
+            item.text,
+            item.page,
+            item.score,
+        )
