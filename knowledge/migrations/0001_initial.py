@@ -101,7 +101,7 @@ class Migration(migrations.Migration):
                 ),
                 ("warnings", models.JSONField(default=list)),
                 ("parser", models.CharField(blank=True, max_length=40)),
-                ("parser_version", models.CharField(blank=True, max_length=20)),
+                ("parser_version", models.CharField(blank=True, max_length=60)),
                 ("language", models.CharField(blank=True, max_length=10)),
                 ("pages", models.PositiveIntegerField(null=True)),
                 ("tokens", models.PositiveIntegerField(default=0)),

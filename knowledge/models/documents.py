@@ -92,7 +92,7 @@ class DocumentVersion(TenantOwned):
     message = models.TextField(blank=True, help_text="Why it failed, for the person who sent it.")
     warnings = models.JSONField(default=list)
     parser = models.CharField(max_length=40, blank=True)
-    parser_version = models.CharField(max_length=20, blank=True)
+    parser_version = models.CharField(max_length=60, blank=True)
     language = models.CharField(max_length=10, blank=True)
     pages = models.PositiveIntegerField(null=True)
     tokens = models.PositiveIntegerField(default=0)

@@ -25,6 +25,8 @@ from knowledge.models import (
 )
 from knowledge.queue import enqueue_ingestion
 
+NAME_MAX_LENGTH = 200
+
 
 class UploadRefused(ValueError):
     """The file cannot be stored; the message says why."""
@@ -88,13 +90,20 @@ def version_retry(*, tenant: Tenant, version: DocumentVersion) -> None:
 
 
 def _clean_name(filename: str) -> str:
-    """Return the last component of the name, in NFC and without control characters."""
+    """Return the name, with its folders, in NFC and without control characters or dots-only parts.
+
+    Raises UploadRefused when nothing is left, or too much.
+    """
     name = unicodedata.normalize("NFC", filename).replace("\\", "/")
-    name = "".join(c for c in PurePosixPath(name).name if c.isprintable()).strip()
+    name = "".join(character for character in name if character.isprintable())
+    parts = [part.strip() for part in name.split("/")]
+    name = "/".join(part for part in parts if part.strip("."))
     if not name:
         raise UploadRefused("The file has no name.")
-    if len(name) > 200:
-        raise UploadRefused(f"The file's name is longer than 200 characters: {name[:60]}…")
+    if len(name) > NAME_MAX_LENGTH:
+        raise UploadRefused(
+            f"The file's name is longer than {NAME_MAX_LENGTH} characters: {name[:60]}…"
+        )
     return name
 
 
@@ -110,7 +119,7 @@ def _new_document(base: KnowledgeBase, name: str, by: User | None) -> Document:
 
 
 def _free_path(base: KnowledgeBase, name: str) -> str:
-    wanted = slug(PurePosixPath(name).stem or name)
+    wanted = slug(str(PurePosixPath(name).with_suffix("")))
     taken = set(
         Document.objects.filter(base=base, path__startswith=wanted).values_list("path", flat=True)
     )

@@ -17,6 +17,7 @@ from retrieval.services.journal import Journal
 
 logger = logging.getLogger(__name__)
 
+PRESETS = ("naive",)
 DEFAULT_PRESET = "naive"
 QUESTION_MAX_LENGTH = 4_000
 

@@ -37,7 +37,7 @@ def search_items(scope: Scope, query: str, k: int) -> ToolResult:
             uri=uri_of(scope.base, hit.path),
             kind="chunk",
             title=" > ".join(hit.headings) or hit.document_title,
-            group=hit.document_title,
+            group=_group(scope, hit.document_title, hit.path),
             tokens=hit.tokens,
             text=previews[hit.entry_id],
             page=hit.page,
@@ -75,7 +75,7 @@ def grep_items(scope: Scope, pattern: str) -> ToolResult:
         return ToolResult("grep", error=f"A pattern has at most {PATTERN_MAX_LENGTH} characters.")
     with tenant_transaction(scope.reader.tenant_id):
         with connection.cursor() as cursor:
-            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [GREP_TIMEOUT_MS])
+            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(GREP_TIMEOUT_MS)])
         leaves = list(_matching(scope, pattern)[: GREP_MATCHES + 1])
         with connection.cursor() as cursor:
             cursor.execute("SELECT set_config('statement_timeout', '0', true)")
@@ -92,6 +92,11 @@ def inventory_items(scope: Scope, filter: str) -> ToolResult:
     with tenant_transaction(scope.reader.tenant_id):
         items = _documents(scope, filter)
     return ToolResult("inventory", items, hint="" if items else NOTHING)
+
+
+def _group(scope: Scope, title: str, path: str) -> str:
+    """Return the line that a document's items share: its title and its address."""
+    return f"{title} {uri_of(scope.base, path.partition('/')[0])}"
 
 
 def _nodes(scope: Scope) -> NodeQuerySet:
@@ -141,7 +146,7 @@ def _match_item(scope: Scope, leaf: Node) -> ToolItem:
         uri=uri_of(scope.base, leaf.path),
         kind=leaf.kind,
         title=leaf.parent.title,
-        group=leaf.version.document.title,
+        group=_group(scope, leaf.version.document.title, leaf.path),
         tokens=leaf.tokens,
         text=" ".join(around.split()),
         page=leaf.page,

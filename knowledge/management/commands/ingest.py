@@ -1,0 +1,162 @@
+"""manage.py ingest PATH... --tenant T --kb K [--json]"""
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from accounts.models import Tenant
+from accounts.operator import BadUsage, TenantCommand
+from accounts.tenancy import tenant_transaction
+from knowledge.ingest.paths import format_uri
+from knowledge.ingest.slugs import is_slug
+from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
+from knowledge.services.bases import base_create
+from knowledge.services.ingestion import run_ingest
+from knowledge.services.uploads import Upload, UploadRefused, document_upload
+
+POLL_S = 0.5
+BAR = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    path: Path
+    name: str
+
+
+class Command(TenantCommand):
+    help = "Ingest files and folders into a knowledge base, made if it is missing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("paths", nargs="+", metavar="PATH", help="files or folders")
+        super().add_arguments(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        files = [file for path in options["paths"] for file in self._files(Path(path))]
+        tenant = self._tenant_or_new(options["tenant"])
+        base = _base_or_new(tenant, options["kb"])
+        began = time.monotonic()
+        uploads = [(file, self._upload(tenant, base, file)) for file in files]
+        reports = []
+        for number, (file, upload) in enumerate(uploads, start=1):
+            reports.append(_ingest(tenant, base, file, upload))
+            self._progress(number, len(uploads), reports[-1])
+        self._finish(options, reports, time.monotonic() - began)
+
+    def _files(self, path: Path) -> Iterator[_File]:
+        """Yield the files at or below a path. Raises BadUsage for one that does not exist."""
+        if path.is_file():
+            yield _File(path, path.name)
+        elif path.is_dir():
+            for below in sorted(path.rglob("*")):
+                relative = below.relative_to(path)
+                if below.is_file() and any(part.startswith(".") for part in relative.parts):
+                    self.stderr.write(f"Left out, a hidden file: {relative}")
+                elif below.is_file():
+                    yield _File(below, relative.as_posix())
+        else:
+            raise BadUsage(f"There is no file or folder {path}.")
+
+    def _tenant_or_new(self, slug: str) -> Tenant:
+        if not is_slug(slug):
+            raise BadUsage(f"{slug} cannot be the slug of a tenant: use lower-case letters and -.")
+        tenant, made = Tenant.objects.get_or_create(slug=slug, defaults={"name": slug})
+        if made:
+            self.stderr.write(f"Made the tenant {slug}.")
+        return tenant
+
+    def _upload(self, tenant: Tenant, base: KnowledgeBase, file: _File) -> Upload | str:
+        try:
+            return document_upload(
+                tenant=tenant,
+                base=base,
+                filename=file.name,
+                content=file.path.read_bytes(),
+                by=None,
+            )
+        except UploadRefused as refused:
+            return str(refused)
+        except OSError as error:
+            return f"The file cannot be read: {error.strerror}."
+
+    def _progress(self, number: int, total: int, report: dict[str, Any]) -> None:
+        filled = BAR * number // total
+        bar = "#" * filled + "." * (BAR - filled)
+        line = f"[{bar}] {number}/{total} {report['state']:7} {report['file']}"
+        if sys.stderr.isatty():
+            self.stderr.write(f"\r\033[K{line[:100]}", ending="" if number < total else "\n")
+        else:
+            self.stderr.write(line)
+
+    def _finish(
+        self, options: dict[str, Any], reports: list[dict[str, Any]], seconds: float
+    ) -> None:
+        failed = [report for report in reports if report["state"] != "ready"]
+        if options["json"]:
+            summary = {"tenant": options["tenant"], "kb": options["kb"]}
+            self.print_json(summary | {"seconds": round(seconds, 3), "files": reports})
+        else:
+            for report in failed:
+                self.stdout.write(f"{report['file']}: {report['message']}")
+            ready = len(reports) - len(failed)
+            self.stdout.write(f"{ready} of {len(reports)} files ready in {seconds:.1f} s.")
+        if failed:
+            sys.exit(1)
+
+
+def _base_or_new(tenant: Tenant, slug: str) -> KnowledgeBase:
+    if not is_slug(slug):
+        raise BadUsage(f"{slug} cannot be the slug of a knowledge base: use letters and -.")
+    with tenant_transaction(tenant):
+        base = KnowledgeBase.objects.filter(slug=slug).first()
+    return base or base_create(tenant=tenant, name=slug, by=None)
+
+
+def _ingest(
+    tenant: Tenant, base: KnowledgeBase, file: _File, upload: Upload | str
+) -> dict[str, Any]:
+    """Take the file to its end, here or by waiting for the worker that has it; report on it."""
+    if isinstance(upload, str):
+        return {"file": str(file.path), "state": "failed", "verdict": "refused", "message": upload}
+    began = time.monotonic()
+    while (run := _unfinished(tenant, upload)) is not None:
+        run_ingest(tenant_id=tenant.pk, run_id=run.pk)
+        if _unfinished(tenant, upload) is not None:
+            time.sleep(POLL_S)
+    with tenant_transaction(tenant):
+        version = DocumentVersion.objects.select_related("document").get(pk=upload.version.pk)
+    return _report(base, file, version, time.monotonic() - began)
+
+
+def _unfinished(tenant: Tenant, upload: Upload) -> IngestionRun | None:
+    with tenant_transaction(tenant):
+        return IngestionRun.objects.unfinished().filter(version=upload.version).first()
+
+
+def _report(
+    base: KnowledgeBase, file: _File, version: DocumentVersion, seconds: float
+) -> dict[str, Any]:
+    return {
+        "file": str(file.path),
+        "document": version.document.title,
+        "uri": format_uri(base.slug, version.document.path),
+        "version": version.number,
+        "state": version.state,
+        "verdict": version.verdict,
+        "message": version.message,
+        "pages": version.pages,
+        "sections": version.sections,
+        "paragraphs": version.paragraphs,
+        "tables": version.tables,
+        "figures": version.figures,
+        "chunks": version.chunks,
+        "tokens": version.tokens,
+        "reused_vectors": version.reused_vectors,
+        "seconds": round(seconds, 3),
+        "warnings": version.warnings,
+    }
