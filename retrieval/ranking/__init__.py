@@ -8,12 +8,20 @@ from retrieval.ranking.fusion import (
     reciprocal_rank_fusion,
     score_fusion,
 )
+from retrieval.ranking.named_documents import (
+    NamedDocuments,
+    named_documents,
+    with_named_documents,
+)
 
 __all__ = [
     "Fused",
+    "NamedDocuments",
     "Ranking",
     "Scored",
+    "named_documents",
     "reciprocal_rank_fusion",
     "score_fusion",
     "with_document_prior",
+    "with_named_documents",
 ]

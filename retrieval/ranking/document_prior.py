@@ -10,7 +10,7 @@ BEST_HITS = 3
 
 
 def with_document_prior(
-    hits: Sequence[Fused[Id]], document_of: Callable[[Id], Hashable], *, weight: float = 0.3
+    hits: Sequence[Fused[Id]], document_of: Callable[[Id], Hashable], *, weight: float = 0.5
 ) -> list[Fused[Id]]:
     """The same hits, best first, each score + weight x the mean of its document's three best.
 

@@ -1,0 +1,107 @@
+"""Documents that a question calls by their name: "In the Travel Policy 2024, who approves ...?"."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic
+
+from retrieval.ranking.fusion import Fused, Id
+
+# Scripts without spaces are read character by character.
+_WORD = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]|[^\W_\u0e00-\u0eff\u3040-\u9fff]+")
+_EMPTY_QUOTES = re.compile(r"[\"“”„«(\[']\s*[\"“”»)\]']")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDocuments(Generic[Id]):
+    """The documents that a question names and the question without their names.
+
+    `rest` is the whole question where no document is named or nothing else would be left.
+    """
+
+    documents: frozenset[Id]
+    rest: str
+
+
+def named_documents(question: str, names: Iterable[tuple[Id, str]]) -> NamedDocuments[Id]:
+    """Which of the documents the question names.
+
+    `names` are pairs of a document and what it is called; a document may have several (its title,
+    its file name without the suffix). A name counts when all its words stand in the question in
+    a row, whatever the case and punctuation, the longest first; a single word only when it has a
+    digit or three characters of a script without spaces, since `Oxygen` in a question is seldom a
+    document's name.
+
+    Inside the named documents `rest` finds the passage: a title in front of every passage and in
+    the question drowns the words that tell passages apart (docs/decisions/0002).
+    """
+    called: defaultdict[tuple[str, ...], set[Id]] = defaultdict(set)
+    for document, name in names:
+        words = tuple(match[0].casefold() for match in _WORD.finditer(name))
+        if _is_telling(words):
+            called[words].add(document)
+    longest = max(map(len, called), default=0)
+    found = list(_WORD.finditer(question))
+    folded = tuple(match[0].casefold() for match in found)
+    documents: set[Id] = set()
+    rest, kept_from, at = "", 0, 0
+    while at < len(folded):
+        length = _longest_name(folded, at, longest, called)
+        if length:
+            documents |= called[folded[at : at + length]]
+            rest += question[kept_from : found[at].start()] + " "
+            kept_from = found[at + length - 1].end()
+        at += max(1, length)
+    rest = " ".join(_EMPTY_QUOTES.sub(" ", rest + question[kept_from:]).split())
+    return NamedDocuments(frozenset(documents), rest if _WORD.search(rest) else question)
+
+
+def _is_telling(words: tuple[str, ...]) -> bool:
+    if len(words) == 1:
+        return len(words[0]) > 3 and any(char.isdigit() for char in words[0])
+    return len(words) > 2 or len("".join(words)) > 2
+
+
+def _longest_name(
+    folded: tuple[str, ...], at: int, longest: int, called: dict[tuple[str, ...], set[Id]]
+) -> int:
+    for length in range(min(longest, len(folded) - at), 0, -1):
+        if folded[at : at + length] in called:
+            return length
+    return 0
+
+
+def with_named_documents(
+    hits: Sequence[Fused[Id]],
+    inside: Sequence[Fused[Id]],
+    document_of: Callable[[Id], Hashable],
+    *,
+    bonus: float = 0.3,
+) -> list[Fused[Id]]:
+    """The hits with those of named documents ordered by `inside` and lifted by `bonus`, best first.
+
+    `hits` are found by the whole question anywhere; `inside` by `rest` in the named documents
+    only, fused in the same way. A document keeps the scores it has among the hits, but its
+    passages take them in the order of `inside`: a name in passing (Berlin, a person) then costs
+    little, and one document that is asked about is ordered by what is asked. Passages that only
+    `inside` knows follow with the document's lowest score. Nothing changes without `inside`.
+    """
+    kept = {hit.id: hit for hit in inside} | {hit.id: hit for hit in hits}
+    passages: defaultdict[Hashable, dict[Id, None]] = defaultdict(dict)
+    scores: defaultdict[Hashable, list[float]] = defaultdict(list)
+    for hit in inside:
+        passages[document_of(hit.id)][hit.id] = None
+    for hit in hits:
+        scores[document_of(hit.id)].append(hit.score)
+        if document_of(hit.id) in passages:
+            passages[document_of(hit.id)][hit.id] = None
+    result = [hit for hit in hits if document_of(hit.id) not in passages]
+    for document, ordered in passages.items():
+        taken = sorted(scores[document], reverse=True) or [0.0]
+        taken += taken[-1:] * (len(ordered) - len(taken))
+        result += [
+            replace(kept[id], score=score + bonus)
+            for id, score in zip(ordered, taken, strict=False)
+        ]
+    return sorted(result, key=lambda hit: -hit.score)
