@@ -1,3 +1,12 @@
-from django.urls import URLPattern, URLResolver
+"""All routes. What belongs to a tenant is below `/t/<tenant_slug>/`."""
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("accounts.urls")),
+    path("t/<str:tenant_slug>/", include("retrieval.urls")),
+    path("t/<str:tenant_slug>/", include("knowledge.urls")),
+    path("accounts/", include("allauth.account.urls")),
+    path("admin/", admin.site.urls),
+]

@@ -51,7 +51,7 @@ def ensure_running(
             if not (places.cluster.exists() and server.answers()):
                 _check_space(places, free_bytes)
                 _open_ways(server)
-                server.create()
+                server.create(durable=durable)
                 server.start(durable=durable)
             bootstrap(places)
             _join(places)

@@ -31,11 +31,6 @@ class Places:
         return self.data_dir / "postgres"
 
     @property
-    def partial_cluster(self) -> Path:
-        """A cluster being made; renamed when complete, so a kill leaves no half-made one."""
-        return self.data_dir / "postgres.partial"
-
-    @property
     def log(self) -> Path:
         return self.cluster / "server.log"
 
@@ -55,9 +50,12 @@ class Places:
 
     @property
     def socket_directory(self) -> Path:
-        """The cluster itself (0700), or a short directory of ours when that path is too long."""
+        """The cluster itself (0700), or a short directory of ours where that path does not do.
+
+        It does not when it is too long, or has a comma: libpq takes that for a list of hosts.
+        """
         socket = self.cluster / f".s.PGSQL.{PORT}"
-        if len(os.fsencode(socket)) <= SOCKET_PATH_MAX_BYTES:
+        if len(os.fsencode(socket)) <= SOCKET_PATH_MAX_BYTES and "," not in str(socket):
             return self.cluster
         digest = hashlib.sha256(os.fsencode(self.cluster)).hexdigest()[:16]
         return SHORT_DIRECTORY / f"cairn-{digest}"

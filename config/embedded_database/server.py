@@ -6,6 +6,7 @@ import importlib.util
 import os
 import shutil
 import stat
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ START_TIMEOUT_S = 300
 STOP_TIMEOUT_S = 60
 # Sessions of a killed server give up their shared memory within this time, or it is another fault.
 ORPHANS_TIMEOUT_S = 20
+PARTIAL_PREFIX = "postgres.partial-"
 LOG_MAX_BYTES = 5_000_000
 LOG_LINES_SHOWN = 8
 
@@ -75,21 +77,25 @@ class Server:
             time.sleep(0.05)
         return state == Ping.OK
 
-    def create(self) -> None:
-        """Make the cluster if there is none, under another name first. Raises."""
+    def create(self, *, durable: bool) -> None:
+        """Make the cluster if there is none, under another name first. Raises.
+
+        The caller holds the start lock, so other partial clusters were left by killed processes.
+        Each has a name of its own: the initdb of a killed process may still be writing there.
+        """
+        for left in self.places.data_dir.glob(f"{PARTIAL_PREFIX}*"):
+            shutil.rmtree(left, ignore_errors=True)
         self._check_version()
         if self.places.cluster.exists():
             return
-        partial = self.places.partial_cluster
-        # The caller holds the start lock, so what lies here was left by a killed process.
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(mode=0o700)
+        partial = Path(tempfile.mkdtemp(prefix=PARTIAL_PREFIX, dir=self.places.data_dir))
         self.account.own(partial)
         # Unicode letters in upper(), \w and pg_trgm alike; the order of bytes in indexes.
         locale = ["--encoding=UTF8", "--locale=C.UTF-8", "--lc-messages=C"]
         security = [f"--username={SUPERUSER}", "--auth=trust", "--no-instructions"]
+        sync = [] if durable else ["--no-sync"]
         done = self.account.run(
-            [self._program("initdb"), "--pgdata=.", *locale, *security], cwd=partial
+            [self._program("initdb"), "--pgdata=.", *locale, *security, *sync], cwd=partial
         )
         if done.returncode != 0:
             shutil.rmtree(partial, ignore_errors=True)
@@ -100,7 +106,7 @@ class Server:
         """Start the server and wait until it answers, recovery included. Raises."""
         self._make_socket_directory()
         self._rotate_log()
-        self._drop_stale_pid_file()
+        self._drop_stale_lock_files()
         options = OPTIONS | self._socket_option() | ({} if durable else NOT_DURABLE)
         given = " ".join(f"-c {name}='{value}'" for name, value in options.items())
         # Relative paths: pg_ctl hands its own to a shell, where a $ in a folder's name would act.
@@ -170,31 +176,41 @@ class Server:
         if log.exists() and log.stat().st_size > LOG_MAX_BYTES:
             log.replace(log.with_suffix(".log.1"))
 
-    def _drop_stale_pid_file(self) -> None:
-        """Remove a killed server's pid file when its number now belongs to another process.
+    def _drop_stale_lock_files(self) -> None:
+        """Remove a killed server's lock files when its number now belongs to another process.
 
         PostgreSQL takes any live process of its own user for a server and refuses to start; a
         zombie nobody waits for counts as alive as well.
         """
-        pid_file = self.places.cluster / "postmaster.pid"
-        try:
-            pid = int(pid_file.read_text(encoding="ascii", errors="replace").split("\n", 1)[0])
-        except (OSError, ValueError):
-            return
-        try:
-            process = psutil.Process(pid)
-            stale = process.status() == psutil.STATUS_ZOMBIE or not self.places.cluster.samefile(
-                process.cwd()
-            )
-        except psutil.NoSuchProcess:
-            return  # PostgreSQL sees that by itself
-        except (psutil.AccessDenied, OSError):
-            return
-        if stale:
-            pid_file.unlink(missing_ok=True)
+        cluster = self.places.cluster
+        socket_lock = self.places.socket_directory / f".s.PGSQL.{PORT}.lock"
+        for file in (cluster / "postmaster.pid", socket_lock):
+            try:
+                # Both begin with a line that is the server's process id.
+                pid = int(file.read_bytes().split(b"\n", 1)[0])
+            except (OSError, ValueError):
+                continue
+            if not _works_in(pid, cluster):
+                file.unlink(missing_ok=True)
 
     def _failure(self, problem: str) -> EmbeddedDatabaseError:
         return _failure(problem, _text_from(self.places.log, 0))
+
+
+def _works_in(pid: int, folder: Path) -> bool:
+    """Return whether the process lives with `folder` as its working directory, as a server does.
+
+    True also when that cannot be told: removing a live server's lock would cost the data.
+    """
+    try:
+        process = psutil.Process(pid)
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return False
+        return folder.samefile(process.cwd())
+    except psutil.NoSuchProcess:
+        return False
+    except (psutil.AccessDenied, OSError):
+        return True
 
 
 def _failure(problem: str, output: str) -> EmbeddedDatabaseError:

@@ -1,0 +1,98 @@
+"""Web server and task worker as children of one command, started and stopped together."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from django.conf import settings
+
+WEB = ("-m", "gunicorn", "--config", "python:config.gunicorn", "config.wsgi")
+WORKER = ("manage.py", "qcluster")
+START_TIMEOUT_S = 60
+STOP_TIMEOUT_S = 20
+
+
+class ProcessDied(RuntimeError):
+    """A child ended by itself; the message names it and its log."""
+
+
+class Processes:
+    """Context manager around the two children. Their output goes to files in the data folder."""
+
+    def __init__(self, log_dir: Path) -> None:
+        self._log_dir = log_dir
+        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._files = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._log_dir.mkdir(parents=True, exist_ok=True)
+        try:
+            self._start("web", WEB)
+            self._start("worker", WORKER)
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop()
+
+    def require_alive(self) -> None:
+        """Raise ProcessDied if a child has ended."""
+        for name, child in self._children.items():
+            if child.poll() is not None:
+                log = self._log_dir / f"{name}.log"
+                raise ProcessDied(f"The {name} process ended ({child.returncode}); see {log}.")
+
+    def wait_until(self, done: Callable[[], bool], timeout_s: float) -> bool:
+        """Return whether `done()` came true in time. Raises ProcessDied."""
+        deadline = time.monotonic() + timeout_s
+        while not done():
+            self.require_alive()
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.5)
+        return True
+
+    def _start(self, name: str, arguments: tuple[str, ...]) -> None:
+        log = self._files.enter_context((self._log_dir / f"{name}.log").open("ab"))
+        self._children[name] = subprocess.Popen(  # noqa: S603  our own interpreter and arguments
+            [sys.executable, *arguments],
+            cwd=settings.BASE_DIR,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+
+    def _stop(self) -> None:
+        for child in self._children.values():
+            if child.poll() is None:
+                child.terminate()
+        for child in self._children.values():
+            try:
+                child.wait(STOP_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+        self._files.close()
+
+
+def answers(url: str) -> bool:
+    """Return whether something answers at the address with success."""
+    try:
+        with urlopen(url, timeout=2) as response:  # noqa: S310  our own loopback address
+            return bool(response.status == 200)
+    except (URLError, OSError):
+        return False
