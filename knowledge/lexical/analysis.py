@@ -65,9 +65,8 @@ def _analysed(found: Iterable[Token], languages: list[str]) -> list[str]:
 
 def _terms_of(token: Token, languages: list[str]) -> Iterator[str]:
     if token.kind is Kind.WORD:
-        yield from dict.fromkeys(
-            stem(token.text, language) for language in languages_of(token.text, languages)
-        )
+        word = token.text[:_CHARACTERS_OF_A_TERM]  # before `stem` remembers it
+        yield from dict.fromkeys(stem(word, language) for language in languages_of(word, languages))
     elif token.kind is Kind.RUN:
         pairs = (token.text[at : at + 2] for at in range(max(1, len(token.text) - 1)))
         yield from pairs
