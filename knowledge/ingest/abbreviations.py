@@ -38,13 +38,13 @@ _CLOSED = _table(
 
 _TAIL = 24
 _WORD = re.compile(r"((?:[^\W\d_]{1,8}\.[ \u00a0]?){0,2}[^\W\d_]{1,8})\.[)\]»”]?\Z")
-_ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[^\W\d_])[.)\]]{1,2}\Z|[-*+•–—]+\Z")
+_ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[^\W\d_])[.)\]]{1,2}\Z|[-*+•–—]+\Z")
 
 
 def continues(text: str, before: Span, after: Span, language: str) -> bool:
     """Return whether the sentence ``before`` goes on in ``after``: no sentence ended there."""
     tail = text[max(before.start, before.end - _TAIL) : before.end]
-    if len(before) <= 6 and _ENUMERATOR.match(tail):
+    if len(before) <= 12 and _ENUMERATOR.match(tail):
         return True
     match = _WORD.search(tail)
     if match is None:

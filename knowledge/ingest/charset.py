@@ -73,6 +73,10 @@ def _naturalness(text: str, encoding: str) -> float:
     bad = 4 * len(_ODD.findall(text))
     bad += 2 * len(_CASE_BREAK.findall(text)) + 2 * len(_SYMBOL_IN_WORD.findall(text))
     bad += sum(_unnatural_letters(word, encoding) for word in _NON_ASCII_WORD.findall(text))
+    accented = sum("\xc0" <= character <= "\u024f" for character in high)
+    latin = accented + sum(character.isascii() and character.isalpha() for character in text)
+    # More accented letters than plain ones: Cyrillic or Chinese read as Latin.
+    bad += accented if accented * 2 > latin and accented > 2 else 0
     return max(0.0, 1 - bad / len(high))
 
 
@@ -83,9 +87,8 @@ def _unnatural_letters(word: str, encoding: str) -> int:
     cyrillic = sum("\u0400" <= letter <= "\u04ff" for letter in word)
     greek = sum("\u0370" <= letter <= "\u03ff" for letter in word)
     latin = sum(letter.isascii() and letter.isalpha() for letter in word)
-    # Half of a word in accented letters is Cyrillic read as Latin.
     mixed = min(cyrillic + greek, latin + accented) + min(cyrillic, greek)
-    return han + mixed + (accented if accented > 1 and accented * 2 > len(word) else 0)
+    return han + mixed
 
 
 def _is_rare_han(letter: str, encoding: str) -> bool:

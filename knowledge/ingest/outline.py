@@ -13,11 +13,15 @@ MAX_LEVEL = 12
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading as a parser meets it; ``level`` counts from 1 and may skip numbers."""
+    """A heading as a parser meets it; ``level`` counts from 1 and may skip numbers.
+
+    ``may_name`` is whether it could be the document's title: "1. Scope" could not.
+    """
 
     title: str
     level: int
     span: Span
+    may_name: bool = True
 
 
 @dataclass(slots=True)
@@ -73,7 +77,7 @@ def _document_heading(text: str, blocks: Sequence[Heading | Leaf], title: str) -
     if not headings or any(other.level <= headings[0].level for other in headings[1:]):
         return None
     first = headings[0]
-    if title and _folded(title) != _folded(first.title):
+    if not first.may_name or (title and _folded(title) != _folded(first.title)):
         return None
     return None if any(_is_prose(text, leaf) for leaf in _before(blocks, first)) else first
 

@@ -30,7 +30,9 @@ def is_slug(component: str) -> bool:
     """Return whether ``component`` is spelled the way `slug` and `SiblingNames` spell names."""
     if not component or component.startswith("-") or component.endswith("-"):
         return False
-    if not all(character == "-" or _kept(character) == character for character in component):
+    if not all(
+        character == "-" or unicodedata.category(character)[0] in "LMN" for character in component
+    ):
         return False
     return unicodedata.is_normalized("NFC", component)
 

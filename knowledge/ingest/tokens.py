@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Protocol, cast
@@ -29,7 +30,10 @@ class _Vocabulary(Protocol):
 def _vocabulary() -> _Vocabulary:
     # The wheel's compiled half: its Python half refuses more than 200,000 tokens at a time and
     # encodes the text twice.
-    from bpe_openai import _bindings
+    with warnings.catch_warnings():
+        # The wheel reads its files by a function that Python 3.11 calls deprecated.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        from bpe_openai import _bindings
 
     load = cast(Callable[[str], _Vocabulary], _bindings.tokenizer_for_encoding)
     return load(ENCODING)

@@ -17,11 +17,12 @@ from markdown_it.token import Token
 from knowledge.ingest.decoding import decode
 from knowledge.ingest.language import detect_language
 from knowledge.ingest.outline import Heading
-from knowledge.ingest.preflight import Limits
+from knowledge.ingest.preflight import Limits, check_lines
 from knowledge.ingest.tables import row_text
 from knowledge.ingest.tree import Leaf, NodeKind, ParsedDocument, Row, Span
+
 from .frontmatter import front_matter_lines, front_matter_title
-from .plain import Lines, document, line_spans, prose_leaf
+from .plain import Lines, document, line_spans, list_leaf, prose_leaf
 
 NAME = "markdown"
 
@@ -35,12 +36,12 @@ _ONLY_IMAGES = re.compile(
     rf"(?:\s*(?:{_IMAGE}|\[\s*{_IMAGE}\s*\]\([^()\s]*\)|!\[[^\[\]]*\]\[[^\[\]]*\]))+\s*\Z"
 )
 _FENCE = re.compile(r"(?:`{3,}|~{3,})[^`]*\Z")
-_ITEM = re.compile(r"[ \t>]*(?:[-*+•]|\d{1,9}[.)])(?:[ \t]|\Z)")
 
 
 def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
     """Return the tree of a Markdown file. Raises `preflight.Refused`."""
     decoded = decode(data, limits)
+    check_lines(decoded.text, limits)
     reader = _Reader(decoded.text)
     return document(
         decoded,
@@ -88,7 +89,7 @@ class _Reader:
         elif first.type == "table_open":
             yield self._table(tokens, span)
         elif first.type in ("bullet_list_open", "ordered_list_open"):
-            yield Leaf(NodeKind.LIST, span, tuple(self._item_sentences(span)))
+            yield list_leaf(self._text, span, self.language)
         elif self._is_figure(first, span):
             yield Leaf(NodeKind.FIGURE, span, (span,))
         else:
@@ -119,20 +120,6 @@ class _Reader:
                 where = self._lines.trimmed(number, number + 1)
                 rows.append(Row(where, row_text(header, cells) or where.of(self._text)))
         return Leaf(NodeKind.TABLE, span, rows=tuple(rows))
-
-    def _item_sentences(self, span: Span) -> Iterator[Span]:
-        """Yield the sentences of a list; none goes from one item, or block, into the next."""
-        start = end = span.start
-        for line in line_spans(self._text, span):
-            blank_before = self._text.count("\n", end, line.start) > 1
-            if line.start > start and (blank_before or _ITEM.match(self._text, line.start)):
-                yield from self._sentences(Span(start, end))
-                start = line.start
-            end = line.end
-        yield from self._sentences(Span(start, end))
-
-    def _sentences(self, span: Span) -> tuple[Span, ...]:
-        return prose_leaf(NodeKind.LIST, self._text, span, self.language).sentences
 
     def _is_figure(self, first: Token, span: Span) -> bool:
         if len(span) > _LONGEST_INLINE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
@@ -11,6 +12,12 @@ from knowledge.ingest.preflight import Refused, Verdict
 from knowledge.ingest.sentences import sentence_spans
 from knowledge.ingest.tokens import trimmed
 from knowledge.ingest.tree import Leaf, NodeKind, ParsedDocument, Span
+
+# A line that starts an item of a list, quoted or not.
+_ITEM = re.compile(
+    r"[ \t\u3000>]*(?:[-*+•–·]|\d{1,9}(?:\.\d{1,3}){0,8}[.)]|[^\W\d_]\)|\(\w{1,4}\))"
+    r"(?:[ \t\u3000]|(?=\n)|\Z)"
+)
 
 
 class Lines:
@@ -30,6 +37,11 @@ class Lines:
 
     def __getitem__(self, number: int) -> str:
         return self.text[self._starts[number] : self._starts[number + 1] - 1]
+
+    def head(self, number: int, most: int) -> str:
+        """Return the first ``most`` characters of a line; cheap however long it is."""
+        start = self._starts[number]
+        return self.text[start : min(start + most, self._starts[number + 1] - 1)]
 
     def span(self, first: int, stop: int) -> Span:
         """Return the span of lines ``first`` to ``stop`` (not included), without its last \\n."""
@@ -51,6 +63,20 @@ def prose_leaf(kind: NodeKind, text: str, span: Span, language: str) -> Leaf:
     """Return a leaf whose sentences are those of its prose."""
     inside = sentence_spans(span.of(text), language)
     return Leaf(kind, span, tuple(sentence.shifted(span.start) for sentence in inside))
+
+
+def list_leaf(text: str, span: Span, language: str) -> Leaf:
+    """Return a list whose sentences never go from one item, or block, into the next."""
+    sentences: list[Span] = []
+    start = end = span.start
+    for line in line_spans(text, span):
+        apart = text.count("\n", end, line.start) > 1
+        if line.start > start and (apart or _ITEM.match(text, line.start)):
+            sentences += prose_leaf(NodeKind.LIST, text, Span(start, end), language).sentences
+            start = line.start
+        end = line.end
+    sentences += prose_leaf(NodeKind.LIST, text, Span(start, end), language).sentences
+    return Leaf(NodeKind.LIST, span, tuple(sentences))
 
 
 def line_spans(text: str, span: Span) -> tuple[Span, ...]:

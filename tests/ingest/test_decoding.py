@@ -1,0 +1,126 @@
+"""Bytes in many encodings, and what is refused."""
+
+from __future__ import annotations
+
+import codecs
+
+import pytest
+
+from knowledge.ingest.decoding import decode
+from knowledge.ingest.preflight import Limits, Refused, Verdict, verdict_on
+from tests.ingest.trees import read
+
+LIMITS = Limits()
+RUSSIAN = "Общие положения договора. Настоящий договор регулирует отношения."
+SAMPLES = [
+    ("Café déjà vu, naïve façade. Überraschung größer.", "latin-1"),
+    ("Café", "cp1252"),
+    ("Größe: 5 µm × 3 ± 2 °C, the area is 12 m².", "cp1252"),
+    ("“Smart quotes” – it’s here. The price is 10 € now.", "cp1252"),
+    ("Señor ¿Qué tal? ¡Hola!", "latin-1"),
+    ("Proszę przynieść klucze, które są w szafie. Dziękuję, również za pomoc.", "cp1250"),
+    (RUSSIAN, "cp1251"),
+    (RUSSIAN, "koi8-r"),
+    (RUSSIAN, "cp866"),
+    ("ОБЩИЕ ПОЛОЖЕНИЯ ГОСТ Р 34.11 «Криптография»", "cp1251"),
+    ("今天天气很好，我们去公园。", "gbk"),
+    ("今天天氣很好，我們去公園。", "big5"),
+    ("今日は天気がいいですね。公園へ行きましょう。", "shift_jis"),
+    ("안녕하세요 반갑습니다", "euc_kr"),
+]
+
+
+@pytest.mark.parametrize(("text", "encoding"), SAMPLES)
+def test_text_in_an_older_encoding_is_read_and_the_guess_is_told(text: str, encoding: str) -> None:
+    decoded = decode(text.encode(encoding), LIMITS)
+    assert decoded.text == text
+    assert any("not UTF-8" in warning for warning in decoded.warnings)
+
+
+@pytest.mark.parametrize(
+    ("mark", "encoding"),
+    [
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+        (b"", "utf-8"),
+        (b"", "utf-16-le"),
+        (b"", "utf-16-be"),
+    ],
+)
+def test_unicode_is_read_with_and_without_a_mark_and_without_a_warning(
+    mark: bytes, encoding: str
+) -> None:
+    decoded = decode(mark + "Plain words, é and 世界.".encode(encoding), LIMITS)
+    assert decoded.text == "Plain words, é and 世界."
+    assert decoded.warnings == ()
+
+
+def test_newlines_are_folded_and_controls_removed() -> None:
+    decoded = decode(b"a\r\nb\rc\fd\tx" + b"text " * 100 + b"e\x07", LIMITS)
+    assert decoded.text.startswith("a\nb\nc\nd\tx")
+    assert decoded.text.endswith("e")
+    assert "1 invisible control" in decoded.warnings[0]
+
+
+def test_a_few_damaged_bytes_in_utf8_are_shown_and_told() -> None:
+    decoded = decode(("Общие положения " * 10).encode() + b"\xd0 \xff end", LIMITS)
+    assert decoded.text.endswith("\ufffd \ufffd end")
+    assert "2 damaged characters" in decoded.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "verdict"),
+    [
+        (b"", Verdict.EMPTY),
+        (b" \n\t\r\n ", Verdict.EMPTY),
+        ("\ufeff\n".encode(), Verdict.EMPTY),
+        (b"---\ntitle: x\n---\n", Verdict.EMPTY),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), Verdict.BINARY),
+        (b"PK\x03\x04" + b"\0" * 40, Verdict.BINARY),
+        (b"abc\0\0\0\0\1\2\3def", Verdict.BINARY),
+        (bytes(range(256)) * 20, Verdict.BINARY),
+        (bytes((n * n * 31 + n * 7) % 128 + 128 for n in range(400)), Verdict.BINARY),
+    ],
+)
+def test_what_is_no_text_is_refused_with_a_sentence(data: bytes, verdict: Verdict) -> None:
+    with pytest.raises(Refused) as refused:
+        read(data, "file.md")
+    assert refused.value.verdict == verdict
+    assert refused.value.sentence.endswith(".")
+    assert str(refused.value) == refused.value.sentence
+
+
+@pytest.mark.parametrize("name", ["file.xyz", "file", "archive.tar.gz"])
+def test_a_suffix_nobody_reads_is_refused_and_the_known_ones_named(name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        read(b"text", name)
+    assert refused.value.verdict == Verdict.UNSUPPORTED
+    assert ".md" in refused.value.sentence
+
+
+@pytest.mark.parametrize("limits", [Limits(max_bytes=50), Limits(max_chars=50)])
+def test_a_file_beyond_the_limits_is_refused(limits: Limits) -> None:
+    with pytest.raises(Refused) as refused:
+        decode(b"word " * 20, limits)
+    assert refused.value.verdict == Verdict.TOO_LARGE
+
+
+def test_thirty_megabytes_of_one_line_are_refused_before_they_are_parsed() -> None:
+    with pytest.raises(Refused) as refused:
+        read(b"x" * 30_000_000)
+    assert refused.value.verdict == Verdict.TOO_LARGE
+    assert "12,000,000" in refused.value.sentence
+
+
+def test_markdown_of_too_many_lines_is_refused() -> None:
+    with pytest.raises(Refused) as refused:
+        read(b"a\n" * 300_001)
+    assert refused.value.verdict == Verdict.TOO_LARGE
+
+
+def test_a_long_document_without_headings_is_said_to_have_none() -> None:
+    assert verdict_on(read("Words and more words. " * 1_000)) == Verdict.NO_HEADINGS
+    assert verdict_on(read("# T\n\n" + "Words and more words. " * 1_000)) == Verdict.OK
+    assert verdict_on(read("Short.")) == Verdict.OK
