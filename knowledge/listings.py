@@ -1,0 +1,55 @@
+"""What the list pages show of bases and documents."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, QuerySet
+
+from accounts.models import Membership
+from knowledge.models import Document, DocumentVersion, KnowledgeBase
+
+State = DocumentVersion.State
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The states of a base's documents, counted; `ready` ones can be asked about."""
+
+    documents: int = 0
+    ready: int = 0
+    failed: int = 0
+    unfinished: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BaseCard:
+    base: KnowledgeBase
+    progress: Progress
+
+
+_COUNTS = {
+    "documents": Count("pk"),
+    "ready": Count("pk", filter=Q(current_version__isnull=False)),
+    "failed": Count("pk", filter=Q(latest_version__state=State.FAILED)),
+    "unfinished": Count("pk", filter=Q(latest_version__state__in=[State.QUEUED, State.RUNNING])),
+}
+
+
+def base_cards(membership: Membership) -> list[BaseCard]:
+    """Return the bases that the member may read, by name, in two queries.
+
+    Not annotated on the bases: Django groups by the model's key alone, which is not the table's.
+    """
+    bases = KnowledgeBase.objects.visible_to(membership)
+    rows = Document.objects.filter(base__in=bases).order_by().values("base_id").annotate(**_COUNTS)
+    counts = {row.pop("base_id"): Progress(**row) for row in rows}
+    return [BaseCard(base, counts.get(base.pk, Progress())) for base in bases]
+
+
+def base_progress(base: KnowledgeBase) -> Progress:
+    """Return how many documents of the base are in which state."""
+    return Progress(**Document.objects.filter(base=base).aggregate(**_COUNTS))
+
+
+def documents_of(base: KnowledgeBase) -> QuerySet[Document]:
+    """Return the documents of the base as the list shows them, by title."""
+    return Document.objects.filter(base=base).for_listing()

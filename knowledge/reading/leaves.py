@@ -1,0 +1,165 @@
+"""One leaf of a document as HTML: escaped, sanitised, with an optional highlighted span.
+
+The text of a document is data: raw HTML in it is shown as text, images are named but not loaded,
+links are kept only where they lead to a web or mail address.
+"""
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Any
+
+import nh3
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+from knowledge.ingest.tree import NodeKind, Span
+from knowledge.reading import highlight
+
+_TAGS = {
+    "a", "blockquote", "br", "code", "em", "hr", "li", "mark", "ol", "p", "pre", "s", "span",
+    "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
+}  # fmt: skip
+_ATTRIBUTES = {
+    "a": {"href", "title"},
+    "ol": {"start"},
+    "span": {"class"},
+    "td": {"dir", "class"},
+    "th": {"dir", "class"},
+    "tr": {"class"},
+    "p": {"dir"},
+    "li": {"dir"},
+}
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[^\n]*(?:\n|\Z)")
+MOST_BRACKETS = 1_000
+"""Looking for links is quadratic in these; a leaf with more is shown as it was written."""
+_OWN_DIRECTION = {"paragraph_open", "list_item_open", "td_open", "th_open"}
+
+
+class Markup(StrEnum):
+    MARKDOWN = "markdown"
+    PLAIN = "plain"
+
+    @classmethod
+    def of_parser(cls, parser: str) -> "Markup":
+        """Return how a version's canonical text is written, by the name of its parser."""
+        return cls.PLAIN if parser in ("text", "txt", "plain") else cls.MARKDOWN
+
+
+def leaf_html(kind: str, text: str, markup: Markup, cited: Span | None = None) -> SafeString:
+    """Return the leaf as HTML; `cited` is a span of `text`, shown in `<mark>`."""
+    text = highlight.without_sentinels(text)
+    if cited is not None:
+        cited = Span(max(cited.start, 0), min(cited.end, len(text)))
+        cited = cited if cited.start < cited.end else None
+    if kind == NodeKind.TABLE and text.lstrip().startswith("|"):
+        return _clean(_table(text, cited), wrapper="table-scroll")
+    if kind == NodeKind.CODE:
+        return _code(text, cited)
+    if markup is Markup.PLAIN or kind == NodeKind.TABLE:
+        return _plain(text, cited)
+    if text.count("[") > MOST_BRACKETS:
+        return _plain(text, cited)
+    if kind == NodeKind.LIST or text.startswith(">"):
+        return _clean(_with_mark(text, cited, _MARKDOWN.render))
+    return _clean(f'<p dir="auto">{_with_mark(text, cited, _MARKDOWN.renderInline)}</p>')
+
+
+def _with_mark(text: str, cited: Span | None, render: Any) -> str:
+    return str(render(text)) if cited is None else highlight.marked(text, cited, render)
+
+
+def _plain(text: str, cited: Span | None) -> SafeString:
+    return mark_safe(f'<p class="plain" dir="auto">{_escaped(text, cited)}</p>')  # noqa: S308  escaped
+
+
+def _code(text: str, cited: Span | None) -> SafeString:
+    """Return a code block without the lines of its fence."""
+    start, end = 0, len(text)
+    if opening := _FENCE.match(text):
+        start = opening.end()
+        last = text.rstrip().rfind("\n") + 1
+        if last >= start and text[last:].strip().startswith(opening[1]):
+            end = max(last - 1, start)
+    inner = text[start:end]
+    if cited is not None:
+        cited = Span(max(cited.start - start, 0), min(cited.end - start, len(inner)))
+    html = _escaped(inner, cited)
+    return mark_safe(f'<pre dir="ltr" tabindex="0"><code>{html}</code></pre>')  # noqa: S308  escaped
+
+
+def _escaped(text: str, cited: Span | None) -> str:
+    if cited is None or cited.start >= cited.end:
+        return str(escape(text))
+    before, quote, after = text[: cited.start], cited.of(text), text[cited.end :]
+    return f"{escape(before)}<mark>{escape(quote)}</mark>{escape(after)}"
+
+
+def _table(text: str, cited: Span | None) -> str:
+    """Return a Markdown table with every row that the span touches marked as a whole."""
+    env: dict[str, Any] = {}
+    tokens = _MARKDOWN.parse(text, env)
+    if cited is not None:
+        first = text.count("\n", 0, cited.start)
+        last = text.count("\n", 0, max(cited.end - 1, cited.start))
+        _mark_rows(tokens, first, last)
+    return str(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, env))
+
+
+def _mark_rows(tokens: Sequence[Token], first_line: int, last_line: int) -> None:
+    marking = False
+    for token in tokens:
+        if token.type == "tr_open" and token.map:
+            marking = first_line <= token.map[0] <= last_line
+            if marking:
+                token.attrSet("class", "cited-row")
+        elif marking and token.type == "inline" and token.children:
+            token.children = [
+                Token("mark_open", "mark", 1), *token.children, Token("mark_close", "mark", -1)
+            ]  # fmt: skip
+
+
+def _clean(html: str, wrapper: str = "") -> SafeString:
+    clean = nh3.clean(
+        html,
+        tags=_TAGS,
+        attributes=_ATTRIBUTES,
+        url_schemes={"http", "https", "mailto"},
+        link_rel="noopener noreferrer nofollow",
+    )
+    if wrapper:
+        clean = (
+            f'<div class="{wrapper}" role="region" aria-label="Table" tabindex="0">{clean}</div>'
+        )
+    return mark_safe(clean)  # noqa: S308  cleaned
+
+
+def _image(self: RendererHTML, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+    """Name an image: nothing is fetched for a document, and its file is not here anyway."""
+    alternative = self.renderInlineAsText(tokens[index].children or [], options, env)
+    return f'<span class="image-name">{escape(alternative or "image")}</span>'
+
+
+def _set_direction(state: StateCore) -> None:
+    """Let every block find its own direction, and align columns without inline styles."""
+    for token in state.tokens:
+        if token.type in _OWN_DIRECTION:
+            token.attrSet("dir", "auto")
+        style = token.attrs.pop("style", "")
+        if style:
+            token.attrSet("class", f"align-{str(style).rpartition(':')[2]}")
+
+
+def _markdown() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    parser.disable(["html_block", "html_inline", "heading", "lheading", "reference"])
+    parser.core.ruler.push("direction", _set_direction)
+    parser.add_render_rule("image", _image)
+    return parser
+
+
+_MARKDOWN = _markdown()

@@ -1,0 +1,19 @@
+"""Pages below `/t/<tenant_slug>/`."""
+
+from django.urls import path
+
+from knowledge.views import bases, document, documents
+
+_DOCUMENT = "<str:base_slug>/documents/<int:document_id>/"
+
+urlpatterns = [
+    path("", bases.bases, name="bases"),
+    path("bases/new/", bases.base_new, name="base_new"),
+    path("<str:base_slug>/delete/", bases.base_remove, name="base_delete"),
+    path("<str:base_slug>/documents/", documents.documents, name="documents"),
+    path(_DOCUMENT, document.document, name="document"),
+    path(f"{_DOCUMENT}delete/", document.document_remove, name="document_delete"),
+    path(f"{_DOCUMENT}retry/", document.document_retry, name="document_retry"),
+    path(f"{_DOCUMENT}download/", document.document_download, name="document_download"),
+    path(f"{_DOCUMENT}versions/<int:number>/", document.document_version, name="document_version"),
+]

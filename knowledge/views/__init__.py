@@ -1,0 +1,1 @@
+"""Pages of knowledge bases and documents."""

@@ -1,0 +1,117 @@
+"""One document: its facts, outline and text, older versions, the original, retry and deletion."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_vary_headers
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.http import TenantRequest, tenant_view
+from accounts.policies import may_edit_documents
+from accounts.tenancy import tenant_transaction
+from knowledge.models import Document, DocumentVersion, VersionSource
+from knowledge.reading.parts import outline, text_part
+from knowledge.services.deletion import document_delete
+from knowledge.services.uploads import version_retry
+from knowledge.views.lookup import document_for, only_for, version_of
+
+
+@require_safe
+@tenant_view
+def document(request: TenantRequest, base_slug: str, document_id: int) -> HttpResponse:
+    """The document as it is searched now."""
+    return _document_page(request, base_slug, document_id, None)
+
+
+@require_safe
+@tenant_view
+def document_version(
+    request: TenantRequest, base_slug: str, document_id: int, number: int
+) -> HttpResponse:
+    """An older version, or the current one by its number."""
+    return _document_page(request, base_slug, document_id, number)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view
+@only_for(may_edit_documents)
+def document_remove(request: TenantRequest, base_slug: str, document_id: int) -> HttpResponse:
+    """Ask whether to delete a document for good, and do it."""
+    with tenant_transaction(request.tenant):
+        found = document_for(request.membership, base_slug, document_id)
+        if request.method == "POST":
+            document_delete(tenant=request.tenant, document=found)
+            messages.success(request, f"“{found}” was deleted.")
+            return redirect("documents", request.tenant.slug, base_slug)
+        return render(request, "knowledge/document_delete.html", {"document": found})
+
+
+@require_POST
+@tenant_view
+@only_for(may_edit_documents)
+def document_retry(request: TenantRequest, base_slug: str, document_id: int) -> HttpResponse:
+    """Try a failed latest version again."""
+    with tenant_transaction(request.tenant):
+        found = document_for(request.membership, base_slug, document_id)
+        if found.latest_version is not None:
+            version_retry(tenant=request.tenant, version=found.latest_version)
+    return redirect("documents", request.tenant.slug, base_slug)
+
+
+@require_safe
+@tenant_view
+def document_download(request: TenantRequest, base_slug: str, document_id: int) -> HttpResponse:
+    """The uploaded bytes, of the version `?version=` or the one that is shown."""
+    number = request.GET.get("version", "")
+    if number and not (number.isascii() and number.isdigit() and len(number) < 10):
+        raise Http404
+    with tenant_transaction(request.tenant):
+        found = document_for(request.membership, base_slug, document_id)
+        version = version_of(found, int(number) if number else None)
+        source = get_object_or_404(VersionSource.objects, version=version)
+    assert version is not None  # noqa: S101  a source has one
+    # Never a type that a browser would run: what was uploaded is not ours.
+    response = HttpResponse(bytes(source.content), content_type="application/octet-stream")
+    response["Content-Disposition"] = content_disposition_header(True, version.filename) or ""
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _document_page(
+    request: TenantRequest, base_slug: str, document_id: int, number: int | None
+) -> HttpResponse:
+    """Render the page, or for htmx only the part of the text that starts at `?from=`."""
+    with tenant_transaction(request.tenant):
+        found = document_for(request.membership, base_slug, document_id)
+        version = version_of(found, number)
+        context = _context(request, found, version)
+        template = "knowledge/_text_part.html" if request.htmx else "knowledge/document.html"
+        response = render(request, template, context)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def _context(
+    request: TenantRequest, found: Document, version: DocumentVersion | None
+) -> dict[str, Any]:
+    context: dict[str, Any] = {
+        "document": found,
+        "base": found.base,
+        "version": version,
+        "may_edit": may_edit_documents(request.membership),
+    }
+    if version is not None:
+        part = text_part(version, _ordinal(request.GET.get("from", "")))
+        context["part"] = part
+        if not request.htmx:
+            context["outline"] = outline(version, part)
+            context["versions"] = list(DocumentVersion.objects.filter(document=found))
+    return context
+
+
+def _ordinal(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

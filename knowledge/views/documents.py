@@ -1,0 +1,112 @@
+"""The documents of a base: the list with its live progress, and uploading."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseStopPolling
+
+from accounts.http import TenantRequest, tenant_view
+from accounts.policies import may_edit_documents, may_manage_bases
+from accounts.tenancy import tenant_transaction
+from knowledge.forms import UploadForm
+from knowledge.listings import base_progress, documents_of
+from knowledge.models import KnowledgeBase
+from knowledge.services.uploads import Outcome, UploadRefused, document_upload
+from knowledge.views.lookup import base_for, only_for
+
+PAGE_SIZE = 100
+
+_SENTENCES = {
+    Outcome.NEW: "received",
+    Outcome.NEW_VERSION: "received as a new version",
+    Outcome.UNCHANGED: "is here already, unchanged",
+    Outcome.RETRIED: "had failed and is tried again",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UploadResult:
+    """What became of one uploaded file."""
+
+    filename: str
+    outcome: str
+    sentence: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view
+def documents(request: TenantRequest, base_slug: str) -> HttpResponse:
+    """The documents of a base; htmx polls the same address for the list alone."""
+    if request.method == "POST":
+        return _upload(request, base_slug)
+    with tenant_transaction(request.tenant):
+        return _page(request, base_for(request.membership, base_slug))
+
+
+@only_for(may_edit_documents)
+def _upload(request: TenantRequest, base_slug: str) -> HttpResponse:
+    with tenant_transaction(request.tenant):
+        base = base_for(request.membership, base_slug)
+    form = UploadForm(files=request.FILES)
+    # Each file is stored in a transaction of its own: one that is refused takes no other with it.
+    results = _stored(request, base, form.cleaned_data["files"]) if form.is_valid() else []
+    with tenant_transaction(request.tenant):
+        return _page(request, base, form=form, results=results)
+
+
+def _stored(
+    request: TenantRequest, base: KnowledgeBase, files: Iterable[UploadedFile]
+) -> list[UploadResult]:
+    return [_store(request, base, file) for file in files]
+
+
+def _store(request: TenantRequest, base: KnowledgeBase, file: UploadedFile) -> UploadResult:
+    name = file.name or ""
+    try:
+        upload = document_upload(
+            tenant=request.tenant,
+            base=base,
+            filename=name,
+            # One byte more than allowed is enough for the service to refuse it.
+            content=file.read(settings.UPLOAD_MAX_BYTES + 1),
+            by=request.user,
+        )
+    except UploadRefused as refusal:
+        return UploadResult(name, "refused", str(refusal))
+    return UploadResult(upload.document.filename, upload.outcome, _SENTENCES[upload.outcome])
+
+
+def _page(
+    request: TenantRequest,
+    base: KnowledgeBase,
+    form: UploadForm | None = None,
+    results: Iterable[UploadResult] = (),
+) -> HttpResponse:
+    progress = base_progress(base)
+    context = {
+        "base": base,
+        "progress": progress,
+        "page": Paginator(documents_of(base), PAGE_SIZE).get_page(request.GET.get("page")),
+        "form": form,
+        "results": results,
+        "may_edit": may_edit_documents(request.membership),
+        "may_delete_base": may_manage_bases(request.membership),
+        "upload_max_mb": settings.UPLOAD_MAX_BYTES // (1024 * 1024),
+    }
+    template = "knowledge/documents.html"
+    if request.htmx:
+        template = "knowledge/_documents.html"
+    polled = request.htmx and request.htmx.trigger == "documents-poll"
+    response_class = HttpResponseStopPolling if polled and not progress.unfinished else HttpResponse
+    response = render(request, template, context)
+    if response_class is HttpResponseStopPolling:
+        response = HttpResponseStopPolling(response.content)
+    patch_vary_headers(response, ["HX-Request"])
+    return response

@@ -1,0 +1,114 @@
+"""A run as the conversation shows it: question, answer, sources, and how it was found."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from accounts.models import Tenant
+from retrieval.agent.extractive import ExtractiveReasoner
+from retrieval.answers import answer_html
+from retrieval.models import Citation, Conversation, Run, RunEvent
+from retrieval.services.streaming import step_text
+
+_STEPS = ("started", "searched", "assembled", "finished", "abstained")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A citation below the answer; `url` opens its passage."""
+
+    number: int
+    url: str
+    title: str
+    quote: str
+    page: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A run with all that its fragment needs, so that rendering asks the database nothing.
+
+    `searched` are titles of documents with hits; `missing` and `nearest` are filled when the run
+    abstained.
+    """
+
+    run: Run
+    answer: SafeString
+    sources: tuple[Source, ...]
+    steps: tuple[str, ...]
+    is_extractive: bool
+    stream_url: str
+    stop_url: str
+    searched: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    nearest: tuple[str, ...] = ()
+
+
+def turns_of(conversation: Conversation, tenant: Tenant) -> list[Turn]:
+    """Return the turns of a conversation, oldest first, in three queries."""
+    return [
+        _turn(run, tenant) for run in _with_parts(Run.objects.filter(conversation=conversation))
+    ]
+
+
+def turn_of(run_id: int, tenant: Tenant) -> Turn:
+    """Return one turn, in three queries. Raises Run.DoesNotExist."""
+    return _turn(_with_parts(Run.objects.all()).get(pk=run_id), tenant)
+
+
+def unfinished_runs(conversation: Conversation) -> list[Run]:
+    """Return the runs of a conversation that are still to be answered."""
+    runs = Run.objects.filter(conversation=conversation, finished_at=None)
+    return [run for run in runs if not run.is_over]
+
+
+def citation_of(run: Run, number: int) -> Citation | None:
+    """Return a citation of the run with its document and version, None if there is none."""
+    rows = Citation.objects.filter(run=run, number=number)
+    return rows.select_related("document", "version").first()
+
+
+def citation_url(tenant: Tenant, run_id: int) -> Callable[[int], str]:
+    """Return what gives the address of the run's n-th citation."""
+    return lambda number: reverse("citation", args=[tenant.slug, run_id, number])
+
+
+def _with_parts(runs: QuerySet[Run]) -> QuerySet[Run]:
+    citations = Citation.objects.select_related("document").order_by("number")
+    events = RunEvent.objects.filter(kind__in=_STEPS).order_by("number")
+    return runs.prefetch_related(Prefetch("citations", citations), Prefetch("events", events))
+
+
+def _turn(run: Run, tenant: Tenant) -> Turn:
+    url = citation_url(tenant, run.pk)
+    sources = tuple(
+        Source(row.number, url(row.number), row.document.title, row.quote, row.page)
+        for row in run.citations.all()
+    )
+    events = list(run.events.all())
+    cited = {source.number for source in sources}
+    return Turn(
+        run=run,
+        answer=answer_html(run.answer, cited=cited, citation_url=url, is_over=run.is_over),
+        sources=sources,
+        steps=tuple(step_text(event) for event in events),
+        is_extractive=run.reasoner == ExtractiveReasoner.name,
+        stream_url=reverse("run_stream", args=[tenant.slug, run.pk]),
+        stop_url=reverse("run_stop", args=[tenant.slug, run.pk]),
+        searched=_strings(events, "searched", "documents"),
+        missing=_strings(events, "abstained", "missing"),
+        nearest=_strings(events, "abstained", "nearest"),
+    )
+
+
+def _strings(events: Iterable[RunEvent], kind: str, field: str) -> tuple[str, ...]:
+    """Return the texts in a field of all events of a kind, each once, in order."""
+    found: list[Any] = []
+    for event in events:
+        if event.kind == kind:
+            found += event.payload.get(field, ())
+    return tuple(dict.fromkeys(str(text) for text in found))

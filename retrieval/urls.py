@@ -1,0 +1,19 @@
+"""Pages below `/t/<tenant_slug>/`."""
+
+from django.urls import path
+
+from retrieval.views import citations, conversations, runs
+
+urlpatterns = [
+    path("<str:base_slug>/ask/", conversations.ask, name="ask"),
+    path("conversations/", conversations.conversations, name="conversations"),
+    path("conversations/<int:conversation_id>/", conversations.conversation, name="conversation"),
+    path(
+        "conversations/<int:conversation_id>/delete/",
+        conversations.conversation_remove,
+        name="conversation_delete",
+    ),
+    path("runs/<int:run_id>/stream/", runs.run_events, name="run_stream"),
+    path("runs/<int:run_id>/stop/", runs.run_halt, name="run_stop"),
+    path("runs/<int:run_id>/citations/<int:number>/", citations.citation, name="citation"),
+]

@@ -1,0 +1,1 @@
+"""Pages of questions, answers and the passages behind them."""
