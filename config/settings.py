@@ -13,8 +13,8 @@ ALLOWED_HOSTS = list(ENV.allowed_hosts)
 CSRF_TRUSTED_ORIGINS = list(ENV.csrf_trusted_origins)
 
 INSTALLED_APPS = [
-    "unfold",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "config.admin_app.CairnAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

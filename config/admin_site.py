@@ -1,0 +1,94 @@
+"""The admin: for operators of the installation, one tenant at a time.
+
+Every admin page runs, rendering included, inside the transaction of the tenant chosen in the
+heading, so the admin sees through row-level security like everything else and shows no tenant's
+rows beside another's.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.template.response import SimpleTemplateResponse
+from django.urls import URLPattern, URLResolver, path, reverse
+from unfold.sites import UnfoldAdminSite
+
+from accounts.models import Tenant
+from accounts.tenancy import tenant_transaction
+
+SESSION_KEY = "admin_tenant_id"
+
+View = Callable[..., HttpResponseBase]
+
+
+class CairnAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Operators only: whoever chooses the tenant must be trusted with all of them."""
+        return bool(request.user.is_active and request.user.is_superuser)
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Send to the one sign-in page, which limits guessing."""
+        if self.has_permission(request):
+            return redirect("admin:index")
+        return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        inner: View = super().admin_view(_in_chosen_tenant(view), cacheable)
+        return inner
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        choose = path(
+            "tenant/<int:tenant_id>/", self.admin_view(self.choose_tenant), name="choose_tenant"
+        )
+        return [choose, *super().get_urls()]
+
+    def choose_tenant(self, request: HttpRequest, tenant_id: int) -> HttpResponse:
+        """Show this tenant from now on."""
+        request.session[SESSION_KEY] = get_object_or_404(Tenant, pk=tenant_id).pk
+        return redirect("admin:index")
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        context: dict[str, Any] = super().each_context(request)
+        chosen = chosen_tenant(request) if self.has_permission(request) else None
+        if chosen is not None:
+            context["site_subheader"] = chosen.name
+            context["site_dropdown"] = [
+                {
+                    "icon": "apartment",
+                    "title": tenant.name,
+                    "link": reverse("admin:choose_tenant", args=[tenant.pk]),
+                }
+                for tenant in Tenant.objects.all()
+            ]
+        return context
+
+
+def chosen_tenant(request: HttpRequest) -> Tenant | None:
+    """Return the tenant the operator looks at: the chosen one, else the first; None without any."""
+    tenants = Tenant.objects.all()
+    return tenants.filter(pk=request.session.get(SESSION_KEY)).first() or tenants.first()
+
+
+def _in_chosen_tenant(view: View) -> View:
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        tenant = chosen_tenant(request)
+        if tenant is None:
+            return _rendered(view(request, *args, **kwargs))
+        with tenant_transaction(tenant):
+            return _rendered(view(request, *args, **kwargs))
+
+    return wrapper
+
+
+def _rendered(response: HttpResponseBase) -> HttpResponseBase:
+    """Render now: outside of the transaction the template would find no rows."""
+    if isinstance(response, SimpleTemplateResponse):
+        response.render()
+    return response

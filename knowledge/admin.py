@@ -1,0 +1,40 @@
+from django.contrib import admin
+from unfold.admin import TabularInline
+
+from accounts.admin_base import ReadOnlyTenantAdmin, TenantModelAdmin
+from knowledge.models import BaseAccess, Document, IngestionRun, KnowledgeBase
+
+
+class BaseAccessInline(TabularInline):  # type: ignore[misc]  # unfold has no types
+    model = BaseAccess
+    extra = 0
+    fields = ["group"]
+    verbose_name = "group with access"
+    verbose_name_plural = "groups with access to a restricted base"
+
+
+@admin.register(KnowledgeBase)
+class KnowledgeBaseAdmin(TenantModelAdmin):
+    list_display = ["name", "slug", "visibility", "entry_count", "created_at"]
+    list_filter = ["visibility"]
+    search_fields = ["name", "slug"]
+    prepopulated_fields = {"slug": ["name"]}
+    readonly_fields = ["entry_count", "term_count", "created_at"]
+    exclude = ["created_by"]
+    inlines = [BaseAccessInline]
+
+
+@admin.register(Document)
+class DocumentAdmin(ReadOnlyTenantAdmin):
+    list_display = ["title", "base", "filename", "current_version", "created_at"]
+    list_filter = ["base"]
+    list_select_related = ["base", "current_version"]
+    search_fields = ["title", "filename"]
+
+
+@admin.register(IngestionRun)
+class IngestionRunAdmin(ReadOnlyTenantAdmin):
+    list_display = ["version", "state", "stage", "done", "total", "attempts", "message"]
+    list_filter = ["state", "stage"]
+    list_select_related = ["version"]
+    date_hierarchy = "created_at"

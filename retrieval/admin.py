@@ -1,0 +1,39 @@
+from django.contrib import admin
+from django.db.models import DurationField, ExpressionWrapper, F
+from django.http import HttpRequest
+
+from accounts.admin_base import ReadOnlyTenantAdmin
+from retrieval.models import Run
+from retrieval.models.runs import RunQuerySet
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyTenantAdmin):
+    """What was asked of which base, what it cost and whether it was answered."""
+
+    list_display = [
+        "created_at",
+        "base",
+        "preset",
+        "state",
+        "abstained",
+        "escalated",
+        "prompt_tokens",
+        "completion_tokens",
+        "took",
+    ]
+    list_filter = ["state", "abstained", "escalated", "preset", "base"]
+    list_select_related = ["base"]
+    date_hierarchy = "created_at"
+    # A member's questions are theirs; the operator sees what they cost.
+    exclude = ["question", "answer", "reason", "conversation", "claim"]
+
+    def get_queryset(self, request: HttpRequest) -> RunQuerySet:
+        took = ExpressionWrapper(F("finished_at") - F("started_at"), DurationField())
+        runs: RunQuerySet = super().get_queryset(request)
+        return runs.annotate(duration=took).order_by("-pk")
+
+    @admin.display(ordering="duration", empty_value="unknown")
+    def took(self, run: Run) -> str | None:
+        duration = run.duration  # type: ignore[attr-defined]  # annotated above
+        return None if duration is None else f"{duration.total_seconds():.1f} s"
