@@ -25,7 +25,7 @@ from knowledge.services.trees import source_parse, tree_store
 
 logger = logging.getLogger(__name__)
 
-MAX_ATTEMPTS = 3
+MAX_ATTEMPTS = 5
 GIVEN_UP = "The reading of this file was broken off {attempts} times. You can try it again."
 UNAVAILABLE = "The passages could not be indexed: the embedding model does not answer."
 
