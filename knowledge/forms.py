@@ -3,11 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
 
 from accounts.models import Group
 from knowledge.models import KnowledgeBase
-
 
 if TYPE_CHECKING:
     _BaseModelForm = forms.ModelForm[KnowledgeBase]
@@ -65,6 +63,6 @@ class _ManyFilesField(forms.FileField):
 class UploadForm(forms.Form):
     """Files for a base; their contents are judged by ingestion, one by one."""
 
-    files = _ManyFilesField(
+    documents = _ManyFilesField(
         allow_empty_file=True, error_messages={"required": "Choose at least one file."}
     )

@@ -40,8 +40,8 @@ def base_cards(membership: Membership) -> list[BaseCard]:
     Not annotated on the bases: Django groups by the model's key alone, which is not the table's.
     """
     bases = KnowledgeBase.objects.visible_to(membership)
-    rows = Document.objects.filter(base__in=bases).order_by().values("base_id").annotate(**_COUNTS)
-    counts = {row.pop("base_id"): Progress(**row) for row in rows}
+    rows = Document.objects.filter(base__in=bases).order_by().values_list("base_id")
+    counts = {base_id: Progress(*numbers) for base_id, *numbers in rows.annotate(**_COUNTS)}
     return [BaseCard(base, counts.get(base.pk, Progress())) for base in bases]
 
 

@@ -1,13 +1,15 @@
 """What can be asked of a base: the topics that its documents announce themselves."""
 
+import re
 from dataclasses import dataclass
 
 from knowledge.ingest.tree import NodeKind
 from knowledge.models import Document, KnowledgeBase, Node
 
-DOCUMENTS = 6
+DOCUMENTS = 5
 TOPICS_A_DOCUMENT = 3
 _ORDINALS = 120
+_NUMBERING = re.compile(r"\A(?:[0-9]+[.)]?(?:[0-9]+[.)]?)*|[A-Z][.)])\s+")
 """Topics are looked for among this many nodes from the start of a document."""
 
 
@@ -29,9 +31,9 @@ def suggestions_for(base: KnowledgeBase) -> list[Suggestion]:
         kind=NodeKind.SECTION,
         ordinal__lt=_ORDINALS,
     ).order_by("depth", "ordinal")
-    topics: dict[int, list[str]] = {}
+    topics: dict[int | None, list[str]] = {}
     for version_id, title in sections.values_list("version_id", "title"):
-        topics.setdefault(version_id, []).append(title)
+        topics.setdefault(version_id, []).append(_NUMBERING.sub("", title))
     return [
         Suggestion(document, tuple(topics.get(document.current_version_id, ())[:TOPICS_A_DOCUMENT]))
         for document in documents

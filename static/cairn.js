@@ -60,6 +60,11 @@ else if ($("#turns") && !location.hash) showLatestTurn();
 document.body.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target?.id === "turns") showLatestTurn();
 });
+document.body.addEventListener("htmx:sseBeforeMessage", (event) => {
+  if (event.detail.type !== "done") return;
+  const isLatest = event.target.closest(".turn") === $("#turns").lastElementChild;
+  if (isLatest) setTimeout(showLatestTurn, 50);
+});
 
 // History: a drawer on a phone.
 const historyButton = $("[data-history-toggle]");
@@ -84,6 +89,13 @@ function closePanel() {
   if (opener?.isConnected) opener.focus();
   opener = null;
 }
+// Scrolls only when the quote is not in view anyway, so that the title stays where it can.
+function showCited(body) {
+  body.scrollTop = 0;
+  const cited = $("mark", body)?.getBoundingClientRect();
+  const view = body.getBoundingClientRect();
+  if (cited && cited.bottom > view.bottom - 40) body.scrollTop = cited.top - view.top - 100;
+}
 if (panel) {
   $("[data-panel-close]").addEventListener("click", closePanel);
   document.body.addEventListener("htmx:afterSwap", (event) => {
@@ -94,9 +106,7 @@ if (panel) {
     panel.hidden = false;
     panel.parentElement.classList.add("has-panel");
     $("#passage").focus({ preventScroll: true });
-    const cited = $("#passage mark") ?? $("#cited");
-    if (cited) $("#passage").scrollTop += cited.getBoundingClientRect().top - $("#passage").getBoundingClientRect().top - 120;
-    else $("#passage").scrollTop = 0;
+    showCited($("#passage"));
   });
 }
 document.addEventListener("keydown", (event) => {

@@ -55,17 +55,11 @@ def sentinels_to_marks(html: str) -> str:
 
 def _boundaries(text: str, span: Span) -> Iterator[tuple[int, int]]:
     """Yield the span, then the spans a reader would take for the same, past adjacent markup."""
-    starts = dict.fromkeys(
-        (
-            span.start,
-            _after_prefix(text, span.start),
-            _left(text, span.start),
-            _right(text, span.start),
-        )
-    )
-    ends = dict.fromkeys((span.end, _right(text, span.end), _left(text, span.end)))
-    for start in starts:
-        for end in ends:
+    start, end = span.start, span.end
+    starts = (start, _after_prefix(text, start), _left(text, start), _right(text, start))
+    ends = (end, _right(text, end), _left(text, end))
+    for start in dict.fromkeys(starts):
+        for end in dict.fromkeys(ends):
             if start < end:
                 yield start, end
 

@@ -25,7 +25,7 @@ class Block:
     ordinal: int
     title: str = ""
     level: int = 0
-    html: SafeString = SafeString("")
+    html: SafeString | None = None
     page: int | None = None
     is_cut: bool = False
 
@@ -118,7 +118,7 @@ def _block(node: Node, markup: Markup) -> Block:
         return Block(node.ordinal, title=node.title, level=level, page=node.page)
     return Block(
         node.ordinal,
-        html=leaf_html(node.kind, node.shown, markup),
+        html=leaf_html(node.kind, node.shown, markup),  # type: ignore[attr-defined]  # annotated
         page=node.page,
         is_cut=node.char_end - node.char_start > LEAF_CHARACTERS,
     )

@@ -56,18 +56,18 @@ def _upload(request: TenantRequest, base_slug: str) -> HttpResponse:
         base = base_for(request.membership, base_slug)
     form = UploadForm(files=request.FILES)
     # Each file is stored in a transaction of its own: one that is refused takes no other with it.
-    results = _stored(request, base, form.cleaned_data["files"]) if form.is_valid() else []
+    results = _stored(request, base, form.cleaned_data["documents"]) if form.is_valid() else []
     with tenant_transaction(request.tenant):
         return _page(request, base, form=form, results=results)
 
 
 def _stored(
-    request: TenantRequest, base: KnowledgeBase, files: Iterable[UploadedFile]
+    request: TenantRequest, base: KnowledgeBase, files: "Iterable[UploadedFile[bytes]]"
 ) -> list[UploadResult]:
     return [_store(request, base, file) for file in files]
 
 
-def _store(request: TenantRequest, base: KnowledgeBase, file: UploadedFile) -> UploadResult:
+def _store(request: TenantRequest, base: KnowledgeBase, file: "UploadedFile[bytes]") -> UploadResult:
     name = file.name or ""
     try:
         upload = document_upload(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, ParamSpec, TypeVar
 
 from django.core.exceptions import PermissionDenied
 from django.http.response import HttpResponseBase
@@ -13,15 +13,21 @@ from accounts.models import Membership
 from knowledge.models import Document, DocumentVersion, KnowledgeBase
 
 P = ParamSpec("P")
-View = Callable[Concatenate[TenantRequest, P], HttpResponseBase]
+R = TypeVar("R", bound=HttpResponseBase)
 
 
-def only_for(may: Callable[[Membership], bool]) -> Callable[[View[P]], View[P]]:
+def only_for(
+    may: Callable[[Membership], bool],
+) -> Callable[
+    [Callable[Concatenate[TenantRequest, P], R]], Callable[Concatenate[TenantRequest, P], R]
+]:
     """Decorate a tenant view that only some roles may use; others get a 403 before any look-up."""
 
-    def decorate(view: View[P]) -> View[P]:
+    def decorate(
+        view: Callable[Concatenate[TenantRequest, P], R],
+    ) -> Callable[Concatenate[TenantRequest, P], R]:
         @wraps(view)
-        def wrapper(request: TenantRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        def wrapper(request: TenantRequest, /, *args: P.args, **kwargs: P.kwargs) -> R:
             if not may(request.membership):
                 raise PermissionDenied
             return view(request, *args, **kwargs)
@@ -38,12 +44,8 @@ def base_for(membership: Membership, base_slug: str) -> KnowledgeBase:
 
 def document_for(membership: Membership, base_slug: str, document_id: int) -> Document:
     """Return a document of a base that the member sees, its base with it; raise Http404."""
-    document = get_object_or_404(
-        Document.objects.for_listing(),
-        base=base_for(membership, base_slug),
-        pk=document_id,
-    )
-    return document
+    base = base_for(membership, base_slug)
+    return get_object_or_404(Document.objects.for_listing(), base=base, pk=document_id)
 
 
 def version_of(document: Document, number: int | None) -> DocumentVersion | None:
