@@ -1,0 +1,24 @@
+"""What most tests share: two companies with equal content, and a person who is in neither."""
+
+from __future__ import annotations
+
+import pytest
+
+from accounts.models import User
+from tests.factories import Company, make_company, make_user
+
+
+@pytest.fixture
+def a(db: None) -> Company:
+    return make_company("aurora")
+
+
+@pytest.fixture
+def b(db: None) -> Company:
+    return make_company("borealis")
+
+
+@pytest.fixture
+def outsider(db: None) -> User:
+    """Return somebody who may sign in and belongs to no company."""
+    return make_user("outsider@example.com")
