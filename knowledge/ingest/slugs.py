@@ -30,11 +30,8 @@ def is_slug(component: str) -> bool:
     """Return whether ``component`` is spelled the way `slug` and `SiblingNames` spell names."""
     if not component or component.startswith("-") or component.endswith("-"):
         return False
-    if not all(
-        character == "-" or unicodedata.category(character)[0] in "LMN" for character in component
-    ):
-        return False
-    return unicodedata.is_normalized("NFC", component)
+    kinds = {unicodedata.category(character)[0] for character in component if character != "-"}
+    return kinds <= set("LMN") and unicodedata.is_normalized("NFC", component)
 
 
 class SiblingNames:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from textwrap import dedent
 
 import pytest
@@ -138,6 +139,10 @@ def test_an_empty_heading_makes_no_section() -> None:
     assert outline(read("# A\n\n##\n\ntext\n")) == ["paragraph: text"]
 
 
+def test_a_heading_of_tags_alone_is_kept_as_text() -> None:
+    assert outline(read("# A\n\n## <div>\n\ntext\n")) == ["paragraph: ## <div>", "paragraph: text"]
+
+
 def test_an_image_alone_is_a_figure_and_one_in_a_sentence_is_not() -> None:
     document = read(
         '![a chart](http://x/y.png "T")\n\nSee ![i](j.png) here.\n\n<img src="a.png">\n'
@@ -208,3 +213,14 @@ def test_a_hundred_characters_are_enough() -> None:
         "# Refunds\n\nRefunds are paid within thirty days of the return of the goods.\n"
     )
     assert len(flatten(document)) == 2
+
+
+@pytest.mark.parametrize(
+    "unit", ["[", "*", "![", "`", "<", "> ", "- ", "|", "a|", "[a]: b\n", ">>>> x\n", "&#1;", "\\("]
+)
+def test_markup_that_is_quadratic_for_inline_parsers_is_not_for_this_one(unit: str) -> None:
+    source = "text\n\n" + unit * (300_000 // len(unit)) + "x\n"
+    began = time.perf_counter()
+    assert len(list(read(source).root.leaves())) >= 2
+    # Measured below 2 s each; inline parsing of 300,000 brackets takes minutes.
+    assert time.perf_counter() - began < 20

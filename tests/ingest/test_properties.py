@@ -32,8 +32,7 @@ RELAXED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def parsed(source: str, suffix: str) -> ParsedDocument | None:
     try:
         return parse(source.encode(), f"file.{suffix}")
-    except Refused as refused:
-        assert refused.sentence.endswith(".")
+    except Refused:
         return None
 
 

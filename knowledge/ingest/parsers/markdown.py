@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib.metadata import version
+from functools import cache
 
-from markdown_it import MarkdownIt
+from markdown_it import MarkdownIt, __version__
 from markdown_it.token import Token
 
 from knowledge.ingest.decoding import decode
@@ -50,8 +50,19 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
         title=reader.title,
         language=reader.language,
         parser=NAME,
-        version=f"1 markdown-it-py {version('markdown-it-py')}",
+        version=f"1 markdown-it-py {__version__}",
     )
+
+
+@cache
+def _block_rules() -> MarkdownIt:
+    # Without "reference" the definitions of links stay paragraphs, and their words in the tree.
+    return MarkdownIt("commonmark").enable("table").disable(["reference", "inline"])
+
+
+@cache
+def _inline_rules() -> MarkdownIt:
+    return MarkdownIt("commonmark")
 
 
 class _Reader:
@@ -62,13 +73,11 @@ class _Reader:
         head = self._lines.span(0, self._skipped) if self._skipped else Span(0, 0)
         self.title = front_matter_title(head.of(text))
         self.language = detect_language(text[head.end :])
-        self._markdown = MarkdownIt("commonmark").enable("table").disable(["reference", "inline"])
-        self._inline = MarkdownIt("commonmark")
 
     def blocks(self) -> Iterator[Heading | Leaf]:
         """Yield the headings and leaves of the text in order."""
         body = self._lines.span(self._skipped, len(self._lines)).of(self._text)
-        tokens = self._markdown.parse(body)
+        tokens = _block_rules().parse(body)
         start = 0
         while start < len(tokens):
             stop = _end_of_block(tokens, start)
@@ -96,12 +105,13 @@ class _Reader:
             yield prose_leaf(NodeKind.PARAGRAPH, self._text, span, self.language)
 
     def _heading(self, level: int, content: str, span: Span) -> Iterator[Heading | Leaf]:
-        if len(content) > _LONGEST_TITLE:
-            yield prose_leaf(NodeKind.PARAGRAPH, self._text, span, self.language)
-            return
-        title = self._plain(_ATTRIBUTES.sub("", content))
+        fits = len(content) <= _LONGEST_TITLE
+        title = self._plain(_ATTRIBUTES.sub("", content)) if fits else ""
         if title:
             yield Heading(title, level, span)
+        elif content.strip():
+            # Too long for a title, or nothing but tags and anchors.
+            yield prose_leaf(NodeKind.PARAGRAPH, self._text, span, self.language)
 
     def _table(self, tokens: list[Token], span: Span) -> Leaf:
         header: list[str] = []
@@ -109,7 +119,7 @@ class _Reader:
         cells: list[str] = []
         for token in tokens:
             if token.type == "inline":
-                cells.append(self._plain(token.content))
+                cells.append(self._plain(token.content) or token.content.strip())
             elif token.type == "tr_open":
                 cells = []
                 line = token.map[0] if token.map else 0
@@ -130,11 +140,11 @@ class _Reader:
         return first.type == "paragraph_open" and bool(_ONLY_IMAGES.match(content))
 
     def _plain(self, content: str) -> str:
-        """Return inline Markdown as the words a reader sees, on one line."""
+        """Return inline Markdown as the words a reader sees, on one line; '' if there are none."""
         if len(content) > _LONGEST_INLINE or not re.search(r"[\\`*_\[<&!\n]", content):
             return " ".join(content.split())
-        words = "".join(_visible(self._inline.parseInline(content)))
-        return " ".join(words.split()) or " ".join(_TAG.sub("", content).split())
+        words = "".join(_visible(_inline_rules().parseInline(content)))
+        return " ".join(words.split())
 
 
 def _code_lines(text: str, span: Span) -> tuple[Span, ...]:

@@ -27,12 +27,13 @@ _LONGEST_PARAGRAPH = 4_000
 def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
     """Return the tree of a plain-text file. Raises `preflight.Refused`."""
     decoded = decode(data, limits)
+    reader = _Reader(decoded.text)
     return document(
         decoded,
-        list(_Reader(decoded.text).blocks()),
+        list(reader.blocks()),
         filename=filename,
         title="",
-        language=detect_language(decoded.text),
+        language=reader.language,
         parser=NAME,
         version=VERSION,
     )
@@ -42,7 +43,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._lines = Lines(text)
-        self._language = detect_language(text)
+        self.language = detect_language(text)
 
     def blocks(self) -> Iterator[Heading | Leaf]:
         """Yield headings and leaves in order; a list with blank lines between its items is one."""
@@ -52,15 +53,15 @@ class _Reader:
             if isinstance(block, Span):
                 joined = held is not None and block.end - held.start <= _LONGEST_PARAGRAPH
                 if held is not None and not joined:
-                    yield list_leaf(self._text, held, self._language)
+                    yield list_leaf(self._text, held, self.language)
                 held = Span(held.start, block.end) if held is not None and joined else block
                 continue
             if held is not None:
-                yield list_leaf(self._text, held, self._language)
+                yield list_leaf(self._text, held, self.language)
                 held = None
             yield block
         if held is not None:
-            yield list_leaf(self._text, held, self._language)
+            yield list_leaf(self._text, held, self.language)
 
     def _blocks(self, finder: HeadingFinder) -> Iterator[Heading | Leaf | Span]:
         """Yield headings, paragraphs, and the bare spans of lists."""
@@ -101,7 +102,7 @@ class _Reader:
                 finder.saw_item(self._lines.head(number, 40))
             yield span
         else:
-            yield prose_leaf(NodeKind.PARAGRAPH, self._text, span, self._language)
+            yield prose_leaf(NodeKind.PARAGRAPH, self._text, span, self.language)
 
     def _is_item(self, number: int) -> bool:
         return bool(ITEM.match(self._lines.head(number, 40)))
