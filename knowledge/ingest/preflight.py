@@ -14,7 +14,7 @@ MEGABYTE = 1_000_000
 
 
 class Verdict(StrEnum):
-    """What is known of a file; all but the last four of these end its ingestion."""
+    """What is known of a file; all but the last three of these end its ingestion."""
 
     ENCRYPTED = "encrypted"
     SCANNED = "scanned"
@@ -28,7 +28,6 @@ class Verdict(StrEnum):
     OK = "ok"
     PARTLY_SCANNED = "partly_scanned"
     NO_HEADINGS = "no_headings"
-    UNSURE_ENCODING = "unsure_encoding"
 
 
 class Refused(Exception):
