@@ -6,6 +6,7 @@ from accounts.tenancy import tenant_transaction
 from knowledge.ingest.chunking import ChunkDraft
 from knowledge.ingest.flatten import NodeDraft, flatten
 from knowledge.ingest.parsers import parse
+from knowledge.ingest.preflight import verdict_on
 from knowledge.ingest.tree import NodeKind, ParsedDocument
 from knowledge.models import DocumentVersion, Node, VersionText
 from knowledge.services.claims import Claim
@@ -89,7 +90,7 @@ def _describe(
     kinds = [draft.kind for draft in drafts]
     paragraphs = (NodeKind.PARAGRAPH, NodeKind.LIST, NodeKind.CODE)
     DocumentVersion.objects.filter(pk=version.pk).update(
-        verdict="ok",
+        verdict=verdict_on(parsed),
         parser=parsed.parser,
         parser_version=parsed.parser_version,
         language=parsed.language,
