@@ -18,8 +18,10 @@ class WeakSecretKey(Exception):
 
 
 def prepare(env: Environment) -> None:
-    """Make the data directory and, where none is configured, the secret key. Raises OSError."""
+    """Make the data directories and, where none is configured, the secret key. Raises OSError."""
     env.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # STATIC_ROOT: WhiteNoise warns at every start where it is missing, though finders serve all.
+    (env.data_dir / "static").mkdir(exist_ok=True)
     path = _secret_key_file(env.data_dir)
     if env.secret_key or path.exists():
         return
