@@ -93,7 +93,7 @@ def _vectors(
     """Return the batch's vectors, n x d, and how many were reused instead of computed."""
     hashes = [item.input_hash for item in batch]
     with tenant_transaction(claim.tenant_id):
-        known: dict[str, HalfVector] = dict(
+        known: dict[str, list[float]] = dict(
             IndexEntry.objects.filter(
                 base=base, embedding_model=embedder.name, input_hash__in=hashes
             ).values_list("input_hash", "dense")
@@ -101,9 +101,7 @@ def _vectors(
     fresh = [item.text for item in batch if item.input_hash not in known]
     computed = iter(embedder.passages(fresh))
     rows = [
-        np.asarray(known[digest].to_numpy(), dtype=np.float32)
-        if digest in known
-        else next(computed)
+        np.asarray(known[digest], dtype=np.float32) if digest in known else next(computed)
         for digest in hashes
     ]
     return np.stack(rows), len(batch) - len(fresh)

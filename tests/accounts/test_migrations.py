@@ -1,4 +1,4 @@
-"""Migrations go back to nothing and forward again, and the policies and keys are there as before."""
+"""Migrations go back to nothing and forward again; policies and keys are there as before."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ SCHEMA = {
     " FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2",
     "indexes": "SELECT tablename, indexname, indexdef FROM pg_indexes"
     " WHERE schemaname = 'public' ORDER BY 1, 2",
-    "policies": "SELECT tablename, policyname, cmd, qual, with_check FROM pg_policies ORDER BY 1, 2",
+    "policies": "SELECT tablename, policyname, cmd, qual, with_check"
+    " FROM pg_policies ORDER BY 1, 2",
     "forced": "SELECT relname, relrowsecurity, relforcerowsecurity FROM pg_class"
     " WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1",
 }
