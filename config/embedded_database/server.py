@@ -22,7 +22,7 @@ from config.embedded_database.places import PORT, SUPERUSER, Places
 START_TIMEOUT_S = 300
 STOP_TIMEOUT_S = 60
 # Sessions of a killed server give up their shared memory within this time, or it is another fault.
-ORPHANS_TIMEOUT_S = 20
+RETRY_TIMEOUT_S = 20
 PARTIAL_PREFIX = "postgres.partial-"
 LOG_MAX_BYTES = 5_000_000
 LOG_LINES_SHOWN = 8
@@ -106,22 +106,23 @@ class Server:
         """Start the server and wait until it answers, recovery included. Raises."""
         self._make_socket_directory()
         self._rotate_log()
-        self._drop_stale_lock_files()
         options = OPTIONS | self._socket_option() | ({} if durable else NOT_DURABLE)
         given = " ".join(f"-c {name}='{value}'" for name, value in options.items())
         # Relative paths: pg_ctl hands its own to a shell, where a $ in a folder's name would act.
         command: list[str | Path] = [self._program("pg_ctl"), "start"]
         command += ["--pgdata=.", "--log=server.log", "--wait"]
         command += [f"--timeout={START_TIMEOUT_S}", f"--options=-p {PORT} {given}"]
-        deadline = time.monotonic() + ORPHANS_TIMEOUT_S
+        deadline = time.monotonic() + RETRY_TIMEOUT_S
         while True:
+            self._drop_stale_lock_files()
             log_size = self.places.log.stat().st_size if self.places.log.exists() else 0
             done = self.account.run(command, cwd=self.places.cluster)
             if done.returncode == 0:
                 return
             log = _text_from(self.places.log, log_size)
-            # Sessions of a server that was killed a moment ago still end.
-            if "still in use" not in log or time.monotonic() > deadline:
+            # Sessions of a server killed a moment ago still end, or this one was killed as well.
+            passing = "still in use" in log or "FATAL" not in log
+            if not passing or time.monotonic() > deadline:
                 raise _failure("The database server did not start.", log or done.stderr)
             time.sleep(0.2)
 
