@@ -72,7 +72,7 @@ def check(draft: Draft, context: Context) -> Checked:
         renumbered(draft.answer, {old: new for new, old in enumerate(cited, 1)}),
         citations,
         rejected,
-        unsupported_numbers(without_markers(draft.answer), [c.quote for c in citations]),
+        unsupported_numbers(without_markers(draft.answer), _quoted(citations)),
     )
 
 
@@ -87,6 +87,17 @@ def _place(quote: Quote, context: Context) -> _Place | None:
         if match := verify(quote.text, leaf.text):
             return _Place(block, leaf, match)
     return None
+
+
+def _quoted(citations: tuple[Citation, ...]) -> list[str]:
+    """Return the quotes, and the header lines that stand above a quoted row: "FY2021"."""
+    headers = [_header(one.leaf) for one in citations if one.leaf.kind == "table"]
+    return [*(one.quote for one in citations), *headers]
+
+
+def _header(leaf: EvidenceLeaf) -> str:
+    first_row = leaf.sentences[0][0] if leaf.sentences else leaf.start
+    return leaf.header or leaf.text[: first_row - leaf.start]
 
 
 def _named_place(quote: Quote, leaf: EvidenceLeaf) -> Match | None:

@@ -1,0 +1,160 @@
+"""What a question asks for, read off its words without a model: years, codes, kind of answer."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class AnswerType(StrEnum):
+    """What an answer must hold; ANY is nothing in particular."""
+
+    MONEY = "money"
+    SHARE = "share"
+    TIME = "time"
+    NUMBER = "number"
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """What evidence must agree with.
+
+    ``years`` and ``codes`` (SL-420, E11, 5.1) are as written, codes in lower case without hyphens;
+    ``quoted`` are the words the question puts between quotation marks.
+    """
+
+    years: frozenset[str]
+    codes: frozenset[str]
+    quoted: tuple[str, ...]
+    answer_type: AnswerType
+    negated: bool
+
+
+# A year is no year before a unit ("2000 euros") nor in a code.
+_YEAR = re.compile(
+    r"(?<![\w.,-])(?:19|20)\d{2}(?=\s*年)|"
+    r"(?<![\w.,-])(?:19|20)\d{2}(?![\w%°€$-]|[.,]\d|\s*(?:euro|eur\b|usd|dollar|%|°|€|\$|km|kg|m\b))"
+)
+_CODE = re.compile(
+    r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![\w-])"
+    r"|(?<![\w.,])\d+(?:\.\d+)+(?![\w.,]*\d)",
+    re.ASCII,
+)
+# 15th, 3rd, 30m, 8h: a number with its unit.
+_NOT_A_CODE = re.compile(r"(?:19|20)\d{2}s?|\d+(?:st|nd|rd|th|[a-z]{1,3})", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“„«「『](.{2,80}?)[\"”“»」』]")
+_ASKED = {  # the first that matches counts
+    AnswerType.MONEY: re.compile(
+        r"\b(?:prices?|costs?|fees?|pays?|paid|charges?|charged|salary|wage|rent|tariff)\b"
+        r"|\bhow expensive\b|\b(?:preis\w*|kosten|kostet|gebühr\w*|bezahl\w*|teuer|gehalt)\b"
+        r"|\b(?:цен[аыуе]|сто[ия]т\w*|стоимост\w+|плат[аияеуё]\w*|оплат\w+|зарплат\w+|тариф\w*)\b"
+        r"|多少钱|价格|价钱|费用|收费|租金|工资",
+        re.IGNORECASE,
+    ),
+    AnswerType.SHARE: re.compile(
+        r"\bhow much of\b|\bpercent\w*|\b(?:what|which) (?:share|proportion|fraction|part)\b"
+        r"|\bprozent\w*|\bwelcher anteil\b|\bпроцент\w*|\bкак\w+ (?:доля|часть)\b|百分|比例",
+        re.IGNORECASE,
+    ),
+    AnswerType.TIME: re.compile(
+        r"\bwhen\b|\bhow (?:long|soon|fast|quickly|early|late|often)\b|\bdeadline\b"
+        r"|\b(?:what|which) (?:date|day|month|year|time)\b|\bhow much time\b"
+        r"|\bwann\b|\bwie (?:lange|oft|schnell)\b|\bwelche[rmns]? (?:tag|jahr|monat)\b"
+        r"|\bкогда\b|\bкак (?:долго|быстро|часто|скоро)\b|\bв како[мй] году\b"
+        r"|\bза какое время\b|\bсколько времени\b|\bкакого числа\b"
+        r"|什么时候|何时|哪一?[年天日月]|多久|多长时间|多少[天年]|几[天年月]",
+        re.IGNORECASE,
+    ),
+    AnswerType.NUMBER: re.compile(
+        r"\bhow (?:many|much|big|large|high|far|old|accurate|heavy|hot|cold|deep|wide|tall)\b"
+        r"|\b(?:what|which) (?:\w+ ){0,2}"
+        r"(?:rate|number|amount|limit|discount|size|age|population|temperature|score)\b"
+        r"|\bwie ?(?:viele?|hoch|groß|alt)\b"
+        r"|\bсколько\b|\bкакова? (?:\w+ )?(?:сумма|ставка|численность)\b|\bкаким было население\b"
+        r"|多少|几[个名位次种]|多[大高远]",
+        re.IGNORECASE,
+    ),
+}
+_NEGATED = re.compile(
+    r"\b(?:not|never|no|without|except|isn't|don't|doesn't|can't|cannot|nicht|kein\w*|ohne|nie)\b"
+    r"|\b(?:не|нет|нельзя|без|кроме)\b|不|没有|未|除了",
+    re.IGNORECASE,
+)
+
+
+def constraints_of(question: str) -> Constraints:
+    """Return what ``question`` asks for; empty sets and ANY where it does not say."""
+    asked = (kind for kind, pattern in _ASKED.items() if pattern.search(question))
+    return Constraints(
+        years=years_in(question),
+        codes=codes_in(question),
+        quoted=tuple(match[1].strip() for match in _QUOTED.finditer(question)),
+        answer_type=next(asked, AnswerType.ANY),
+        negated=bool(_NEGATED.search(question)),
+    )
+
+
+def years_in(text: str) -> frozenset[str]:
+    """Return the years 1900 to 2099 that ``text`` names."""
+    return frozenset(match[0] for match in _YEAR.finditer(text))
+
+
+def codes_in(text: str) -> frozenset[str]:
+    """Return the codes of ``text``: letters with digits (SL-420), or digits with dots (5.1)."""
+    found = (match[0] for match in _CODE.finditer(text))
+    return frozenset(
+        code.replace("-", "").lower() for code in found if not _NOT_A_CODE.fullmatch(code)
+    )
+
+
+_MONEY = re.compile(
+    r"[$€£¥₽₸]|\b(?:euros?|eur|usd|dollars?|cents?|francs?|chf|gbp|pounds?|yuan|rmb|cny|tenge|kzt"
+    r"|rubles?|free of charge|kostenlos|бесплатн\w*|руб\w*|тенге|евро|доллар\w*)\b"
+    r"|元|欧元|美元|人民币|免费",
+    re.IGNORECASE,
+)
+_SHARE = re.compile(
+    r"[%‰]|\bper ?cent|\b(?:half|third|quarter|hälfte|drittel|полов\w+|треть\w*|четверт\w*)\b"
+    r"|[一二三四五六七八九]成|分之",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|once|half|daily"
+    r"|weekly|monthly|yearly|hundred|thousand|million|none"
+    r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf"
+    r"|один\w*|одн\w+|дв[аеу]\w*|тр[иеё]\w*|четыр\w+|пят\w+|шест\w+|сем[ьи]\w*|вос[ье]м\w*|девят\w+"
+    r"|десят\w+|сто|сот\w*|полов\w+|втро[её]м|вдво[её]м)\b"
+    r"|[一二两三四五六七八九十百千万半]",
+    re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|immediately|at once|always"
+    r"|day|week|month|year|hour|minute|century|summer|winter|spring|autumn"
+    r"|sofort|tag|woche|monat|jahr|stunde)s?\b"
+    r"|\b(?:январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр|понедельник"
+    r"|вторник|сред[аыу]|четверг|пятниц|суббот|воскресен|немедленно|сразу|век|год|месяц|недел|день"
+    r"|дн[ея]|час|минут)\w*"
+    r"|[年月日天周时]|星期|立即",
+    re.IGNORECASE,
+)
+
+
+def holds_answer_type(text: str, wanted: AnswerType) -> bool:
+    """Return whether ``text`` holds what an answer of that type needs.
+
+    ``text`` of a table row should carry its headers: "Price (EUR): 112" names money only there.
+    """
+    match wanted:
+        case AnswerType.MONEY:
+            return bool(_MONEY.search(text) and _VALUE.search(text))
+        case AnswerType.SHARE:
+            return bool(_SHARE.search(text))
+        case AnswerType.TIME:
+            return bool(_VALUE.search(text) or _TIME.search(text))
+        case AnswerType.NUMBER:
+            return bool(_VALUE.search(text))
+        case AnswerType.ANY:
+            return True

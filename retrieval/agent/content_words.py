@@ -1,0 +1,89 @@
+"""The words of a question that say what it is about, and how rare each of them is."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from knowledge.lexical import dimension, terms
+
+# Words that ask, point or link. The terms of the lexical leg have no stop words, because idf makes
+# "the" light; but "what" and "my" are rare in documents and would look like what is missing.
+_FUNCTION_WORDS = frozenset(
+    """a about after all also am an and any are as at be been before being by can could did do does
+    doing done during each every for from get gets give given got had has have having he her here
+    him his how i if in into is it its just know let long many may me might mine more most much must
+    my near need no not now of off often on once one or other our out over own per please quick
+    quickly say says see shall she should so some somebody someone still such tell than that the
+    their them then there these they this those to too under until up upon us use used using very
+    was we were what whats when where whether which while who whom whose why will with within
+    without would you your yours soon far fast happen happens want wants
+    aber als am an auf aus bei bis da das dass dem den der des die dies diese dieser du ein eine
+    einem einen einer er es für gibt habe haben hat ich ihr im in ist ja kann kein man mein meine
+    mich mir mit muss nach nicht noch oder ob sein sich sie sind so soll und uns unser vom von vor
+    wann war warum was welche welchem welchen welcher welches wenn wer wie wieviel viel viele wird
+    wir wo wurde zu zum zur über um
+    а без более больше бы был была были было быть в вам вас весь во вот все всё вы где да для до
+    его ее её если есть еще ещё же за и из или им их к как какая какие каким какими какого какое
+    какой каком какую ко когда кого кому которая которые который кто ли мне много могу может можно
+    мой моя моё мое мои мы на над надо нам нас наш не него нее нет ни них но ну о об он она они оно
+    от перед по под после при про раз с сам свой себя сейчас сколько со так такое такой там те тем
+    то того тоже только тот ты у уже чего чем что чтобы эта эти это этого этой этом этот я должен
+    должны должна нужно
+    le la les un une des du de et est que qui quoi quand combien comment pourquoi dans pour sur avec
+    el los las una y es qué cuál cuándo cuánto cómo por con en""".split()  # noqa: SIM905 - 300 lines
+)
+_ASKING_CHINESE = re.compile(
+    r"什么时候|什么样|什么|多少|多久|多长时间|多长|怎么样|怎么|如何|是否|可以|能够|能否|能不能|需要|应该|哪一|哪些|哪个"
+    r"|哪里|哪|谁|为什么|请问|一共|我们|他们|你们|我|你|有没有|吗|呢|吧|了|才能|之一|的|是|在|和|与|被|到"
+)
+_HAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff"
+_WORD = re.compile(rf"[{_HAN}]+|(?![{_HAN}_])\w(?:(?:(?![{_HAN}])[\w'’./-])*(?![{_HAN}])\w)?")
+
+
+@dataclass(frozen=True, slots=True)
+class ContentWord:
+    """A word of a question as it is written there, and its terms in the language of a text."""
+
+    written: str
+    terms: tuple[str, ...]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rarity:
+    """Inverse document frequency (as in `knowledge.lexical.bm25`), per term of the question."""
+
+    document_frequency: Mapping[int, int]
+    entries: int
+
+    def of(self, term: str) -> float:
+        """Return the idf; that of a term which no entry has when the base was not counted."""
+        frequency = min(self.document_frequency.get(dimension(term), 0), self.entries)
+        return math.log1p((self.entries - frequency + 0.5) / (frequency + 0.5))
+
+
+def content_words(question: str, language: str, rarity: Rarity) -> tuple[ContentWord, ...]:
+    """Return the words of ``question`` that carry its subject, each once, in order.
+
+    Their terms are those of a text in ``language``; the weight is the idf of the rarest.
+    """
+    found: dict[tuple[str, ...], ContentWord] = {}
+    for written in _WORD.findall(_ASKING_CHINESE.sub(" ", question)):
+        if written.casefold() in _FUNCTION_WORDS:
+            continue
+        for word, word_terms in _parts(written, language):
+            if word_terms not in found:
+                weight = max(map(rarity.of, word_terms))
+                found[word_terms] = ContentWord(word, word_terms, weight)
+    return tuple(found.values())
+
+
+def _parts(written: str, language: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the word with its terms; of a run without spaces, each pair of characters."""
+    found = tuple(dict.fromkeys(terms(written, language)))
+    if len(found) > 1 and all(term in written for term in found) and not written.isascii():
+        return [(term, (term,)) for term in found]
+    return [(written, found)] if found else []

@@ -1,0 +1,66 @@
+"""What of a question occurs nowhere in the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from knowledge.lexical import terms
+from retrieval.agent.constraints import codes_in, constraints_of, years_in
+from retrieval.agent.content_words import ContentWord, Rarity, content_words
+from retrieval.agent.evidence import Block, Context
+
+MOST = 5
+
+
+def missing_from(question: str, context: Context, rarity: Rarity) -> tuple[str, ...]:
+    """Return the years, codes and words of ``question`` that no block holds, the rarest first.
+
+    At most five, as the question writes them. A word counts as held when any block, in its own
+    language, has one of its terms in its text or headings.
+    """
+    texts = [(block, _text(block)) for block in context.blocks]
+    constraints = constraints_of(question)
+    years = constraints.years.difference(*(years_in(text) for _, text in texts))
+    codes = constraints.codes.difference(*(codes_in(text) for _, text in texts))
+    lacking = _lacking(question, texts, rarity)
+    named = [word for word in question.split() if not codes.isdisjoint(codes_in(word))]
+    codes_as_written = [word.strip("?!.,;:()\"'") for word in named]
+    words = [word.written for word in lacking]
+    return tuple(dict.fromkeys([*sorted(years), *codes_as_written, *words]))[:MOST]
+
+
+def _lacking(question: str, texts: list[tuple[Block, str]], rarity: Rarity) -> list[ContentWord]:
+    by_language: dict[str, set[str]] = {}
+    for block, text in texts:
+        by_language.setdefault(block.language, set()).update(terms(text, block.language))
+    held: set[str] = set()
+    lacking: dict[str, ContentWord] = {}
+    for language, present in by_language.items():
+        for word in content_words(question, language, rarity):
+            lacking.setdefault(word.written, word)
+            if not present.isdisjoint(word.terms):
+                held.add(word.written)
+    absent = [word for word in lacking.values() if word.written not in held]
+    return sorted(_joined(absent), key=lambda word: -word.weight)
+
+
+def _joined(words: Iterable[ContentWord]) -> list[ContentWord]:
+    """Return the words with neighbouring pairs of characters as one: 土壤, 壤水 is 土壤水."""
+    joined: list[ContentWord] = []
+    for word in words:
+        last = joined[-1] if joined else None
+        if last and _is_pair(word) and last.written[-1] == word.written[0]:
+            written = last.written + word.written[1:]
+            weight = max(last.weight, word.weight)
+            joined[-1] = ContentWord(written, last.terms + word.terms, weight)
+        else:
+            joined.append(word)
+    return joined
+
+
+def _is_pair(word: ContentWord) -> bool:
+    return len(word.written) == 2 and not word.written.isascii() and word.terms == (word.written,)
+
+
+def _text(block: Block) -> str:
+    return "\n".join((block.document_title, *block.headings, block.text))
