@@ -9,7 +9,7 @@ from accounts.tenancy import tenant_transaction
 from knowledge.embedding import registry
 from knowledge.embedding.hashing import HashingEmbedder
 from knowledge.models import Document, DocumentVersion, IndexEntry, IngestionRun, Node, VersionText
-from knowledge.services.ingestion import run_ingest
+from knowledge.services.ingestion import MAX_ATTEMPTS, run_ingest
 from knowledge.services.uploads import Outcome, document_upload, version_retry
 from tests.factories import Company, ingest_queued, ingested, uploaded
 from tests.knowledge.conftest import (
@@ -142,7 +142,7 @@ def test_an_upload_that_failed_can_be_sent_again(a: Company, embedder: EmbedderS
 
     embedder.before = refuse
     document = uploaded(a.tenant, a.base, "handbook.md", HANDBOOK)
-    for _ in range(3):
+    for _ in range(MAX_ATTEMPTS):
         ingest_queued(a.tenant, document)
     assert version_of(a.tenant, document).state == "failed"
     embedder.before = lambda number: None
