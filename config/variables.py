@@ -124,7 +124,7 @@ VARIABLES = (
     ),
     Variable(
         "CAIRN_CHUNK_TARGET_TOKENS",
-        "250",
+        "240",
         "tokens",
         "The size at which a passage of the index is closed.",
     ),

@@ -1,7 +1,7 @@
 """Text to the terms that the lexical leg of the search counts.
 
-Both sides must agree: a change that gives other terms for the same text raises `ANALYSIS`, and
-entries indexed under another value are analysed anew.
+Both sides must agree: a change that gives other terms for the same text raises `ANALYSIS`, which is
+stored with each entry, so that those of another analysis can be found.
 """
 
 import re

@@ -42,6 +42,7 @@ class IndexEntry(TenantOwned):
     page = models.PositiveIntegerField(null=True)
     tokens = models.PositiveIntegerField()
     term_count = models.PositiveIntegerField(help_text="terms of the lexical leg")
+    analysis = models.CharField(max_length=30, help_text="that made the lexical vector")
     input_hash = models.CharField(max_length=64, help_text="of the text that was embedded")
     embedding_model = models.CharField(max_length=100)
     dense = HalfVectorField()

@@ -17,7 +17,7 @@ from accounts.tenancy import tenant_transaction
 from knowledge.embedder import current_embedder
 from knowledge.embedding import Embedder, Vectors
 from knowledge.ingest.chunking import ChunkDraft, chunk
-from knowledge.lexical import DIMENSIONS, document_weights, terms
+from knowledge.lexical import ANALYSIS, DIMENSIONS, document_weights, terms
 from knowledge.models import DocumentVersion, IndexEntry, IngestionRun, KnowledgeBase
 from knowledge.services.claims import Claim
 from knowledge.services.trees import StoredTree
@@ -26,7 +26,6 @@ BATCH = 16
 """Entries a transaction: a few seconds of the bundled embedder, the work that a kill loses."""
 
 PREVIEW_LENGTH = 200
-AVERAGE_TERMS = 200.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,8 @@ def _entry(
         tokens=draft.tokens,
         term_count=len(found),
         input_hash=item.input_hash,
+        analysis=ANALYSIS,
         embedding_model=model,
         dense=HalfVector(vector),
-        lexical=SparseVector(document_weights(found, AVERAGE_TERMS), DIMENSIONS),
+        lexical=SparseVector(document_weights(found), DIMENSIONS),
     )

@@ -1,6 +1,10 @@
-"""Hybrid search of a scope: dense and lexical leg, fused, with the document prior."""
+"""Hybrid search of a scope: dense and lexical leg, fused, with what documents the question names.
+
+How it ranks, and why, is measured in docs/decisions/0002-retrieval-ranking.md.
+"""
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from pgvector import HalfVector, SparseVector
 from pgvector.django import CosineDistance, MaxInnerProduct
@@ -10,11 +14,19 @@ from accounts.tenancy import tenant_transaction
 from knowledge.embedder import current_embedder
 from knowledge.embedding import Vectors
 from knowledge.lexical import DIMENSIONS, dimension, query_terms, query_weights
-from knowledge.models import DocumentVersion, IndexEntry, KnowledgeBase
+from knowledge.models import Document, DocumentVersion, IndexEntry, KnowledgeBase
 from knowledge.models.index import IndexEntryQuerySet
 from knowledge.services.statistics import document_frequencies
 from retrieval.agent.evidence import Hit
-from retrieval.ranking import Fused, Scored, score_fusion, with_document_prior
+from retrieval.ranking import (
+    Fused,
+    NamedDocuments,
+    Scored,
+    named_documents,
+    score_fusion,
+    with_document_prior,
+    with_named_documents,
+)
 from retrieval.services.scopes import Scope
 
 CANDIDATES = 100
@@ -47,18 +59,24 @@ class Legs:
 def search(*, scope: Scope, query: str, k: int = 10) -> SearchResult:
     """Return the k best entries of the scope for a question.
 
-    Must not be called inside a transaction: the question is embedded first. Raises
+    Must not be called inside a transaction: the question is embedded in between. Raises
     EmbeddingError.
     """
+    tenant_id = scope.reader.tenant_id
+    with tenant_transaction(tenant_id):
+        named = _named(scope, query)
     vector = query_vector(query)
-    with tenant_transaction(scope.reader.tenant_id):
+    rest_vector = query_vector(named.rest) if named.documents else None
+    with tenant_transaction(tenant_id):
         base = KnowledgeBase.objects.get(pk=scope.base.pk)
         languages = _languages(base)
-        words = query_terms(query, languages)
-        frequencies = document_frequencies(base, sorted({dimension(word) for word in words}))
-        weights = query_weights(words, frequencies, base.entry_count)
-        legs = search_legs(scope, vector, weights)
-        hits = _hits(base, _fuse(legs)[:k])
+        frequencies, weights = query_weights_of(base, query, languages)
+        fused = _fuse(search_legs(scope, vector, weights))
+        if rest_vector is not None:
+            _, rest_weights = query_weights_of(base, named.rest, languages)
+            inside = search_legs(scope, rest_vector, rest_weights, named.documents)
+            fused = _fuse_named(fused, inside)
+        hits = _hits(base, fused[:k])
     return SearchResult(query, hits, "exact", base.entry_count, tuple(languages), frequencies)
 
 
@@ -68,9 +86,28 @@ def query_vector(query: str) -> Vectors:
     return current_embedder().query(query)
 
 
-def search_legs(scope: Scope, vector: Vectors, weights: dict[int, float]) -> Legs:
-    """Return both legs' candidates, in an open transaction."""
+def query_weights_of(
+    base: KnowledgeBase, query: str, languages: list[str]
+) -> tuple[dict[int, int], dict[int, float]]:
+    """Return document frequencies and BM25 weights of the question's terms, by dimension."""
+    words = query_terms(query, languages)
+    frequencies = document_frequencies(base, sorted({dimension(word) for word in words}))
+    return frequencies, query_weights(words, frequencies, base.entry_count)
+
+
+def search_legs(
+    scope: Scope,
+    vector: Vectors,
+    weights: dict[int, float],
+    documents: frozenset[int] | None = None,
+) -> Legs:
+    """Return both legs' candidates, of these documents only if any are given.
+
+    In an open transaction.
+    """
     entries = IndexEntry.objects.current().filter(base=scope.base).under(scope.path)
+    if documents is not None:
+        entries = entries.filter(document_id__in=documents)
     return Legs(_dense(entries, vector), _lexical(entries, weights))
 
 
@@ -98,12 +135,30 @@ def _lexical(entries: IndexEntryQuerySet, weights: dict[int, float]) -> list[Sco
     return [Scored(pk, -negative) for pk, negative in rows]
 
 
+def _named(scope: Scope, query: str) -> NamedDocuments[int]:
+    """Return which documents of the scope the question calls by title or file name."""
+    documents = Document.objects.ready().filter(base=scope.base)
+    if scope.path:
+        documents = documents.filter(path=scope.path.partition("/")[0])
+    rows = list(documents.values_list("pk", "title", "filename"))
+    names = [(pk, title) for pk, title, _ in rows]
+    names += [(pk, PurePosixPath(filename).stem) for pk, _, filename in rows]
+    return named_documents(query, names)
+
+
 def _fuse(legs: Legs) -> list[Fused[int]]:
     fused = score_fusion([legs.dense, legs.lexical])
-    documents = dict(
-        IndexEntry.objects.filter(pk__in=[hit.id for hit in fused]).values_list("pk", "document_id")
-    )
-    return with_document_prior(fused, documents.__getitem__)
+    return with_document_prior(fused, _documents_of(fused).__getitem__)
+
+
+def _fuse_named(fused: list[Fused[int]], inside: Legs) -> list[Fused[int]]:
+    named = score_fusion([inside.dense, inside.lexical])
+    return with_named_documents(fused, named, _documents_of([*fused, *named]).__getitem__)
+
+
+def _documents_of(hits: list[Fused[int]]) -> dict[int, int]:
+    ids = {hit.id for hit in hits}
+    return dict(IndexEntry.objects.filter(pk__in=ids).values_list("pk", "document_id"))
 
 
 def _languages(base: KnowledgeBase) -> list[str]:
