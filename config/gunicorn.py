@@ -22,4 +22,6 @@ keepalive = 75
 # Workers touch a file as a sign of life; on a disk under load that stalls them.
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 accesslog = None
+# It would lie in the home folder: missing in the container, and one for all copies of Cairn.
+control_socket_disable = True
 forwarded_allow_ips = "*" if _env.https else "127.0.0.1"
