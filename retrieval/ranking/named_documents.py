@@ -34,7 +34,8 @@ def named_documents(question: str, names: Iterable[tuple[Id, str]]) -> NamedDocu
     document's name.
 
     Inside the named documents `rest` finds the passage: a title in front of every passage and in
-    the question drowns the words that tell passages apart (docs/decisions/0002).
+    the question drowns the words that tell passages apart
+    (docs/decisions/0002-retrieval-ranking.md).
     """
     called: defaultdict[tuple[str, ...], set[Id]] = defaultdict(set)
     for document, name in names:
