@@ -37,11 +37,16 @@ class BaseForm(_BaseModelForm):
         groups = self.fields["groups"]
         assert isinstance(groups, forms.ModelMultipleChoiceField)  # noqa: S101  declared above
         groups.queryset = Group.objects.all()
-        groups.help_text = "Only for “chosen groups”. Owners and admins see every base."
+        groups.help_text = "Owners and admins see every base."
+        if not groups.queryset.exists():
+            # Nobody could be chosen, and a base that only admins see is seldom what is meant.
+            del self.fields["groups"], self.fields["visibility"]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         restricted = cleaned.get("visibility") == KnowledgeBase.Visibility.RESTRICTED
+        if restricted and not cleaned.get("groups"):
+            self.add_error("groups", "Choose at least one group.")
         if not restricted:
             cleaned["groups"] = Group.objects.none()
         return cleaned

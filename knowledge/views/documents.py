@@ -67,7 +67,9 @@ def _stored(
     return [_store(request, base, file) for file in files]
 
 
-def _store(request: TenantRequest, base: KnowledgeBase, file: "UploadedFile[bytes]") -> UploadResult:
+def _store(
+    request: TenantRequest, base: KnowledgeBase, file: "UploadedFile[bytes]"
+) -> UploadResult:
     name = file.name or ""
     try:
         upload = document_upload(

@@ -45,7 +45,9 @@ def base_for(membership: Membership, base_slug: str) -> KnowledgeBase:
 def document_for(membership: Membership, base_slug: str, document_id: int) -> Document:
     """Return a document of a base that the member sees, its base with it; raise Http404."""
     base = base_for(membership, base_slug)
-    return get_object_or_404(Document.objects.for_listing(), base=base, pk=document_id)
+    document = get_object_or_404(Document.objects.for_listing(), base=base, pk=document_id)
+    document.base = base
+    return document
 
 
 def version_of(document: Document, number: int | None) -> DocumentVersion | None:

@@ -1,0 +1,70 @@
+"""The passage behind a citation: highlighted, in the panel and as a page, and when it changed."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from knowledge.services.deletion import document_delete
+from tests.factories import ingested
+from tests.web.conftest import HANDBOOK, Asked, Browser
+from tests.web.pages import read_page
+
+HTMX = {"HX-Request": "true"}
+
+
+def test_the_page_highlights_the_quote_in_its_section(asked: Asked, browser: Browser) -> None:
+    page = read_page(browser(asked.company.editor).get(_path(asked)).content.decode())
+    assert "".join(page.text("mark")).replace(" ", "") == "Everyonehas25daysofleaveayear."
+    assert page.text("h1") == ["Staff handbook"]
+    assert "Leave" in page.text("span")
+    assert any(attributes.get("id") == "cited" for _, attributes in page.tags)
+
+
+def test_the_panel_gets_the_passage_alone(asked: Asked, browser: Browser) -> None:
+    response = browser(asked.company.editor).get(_path(asked), headers=HTMX)
+    assert "<html" not in response.content.decode()
+    assert "<mark>" in response.content.decode()
+    assert "HX-Request" in response["Vary"]
+
+
+def test_the_passage_leads_to_its_place_in_the_document(asked: Asked, browser: Browser) -> None:
+    editor = browser(asked.company.editor)
+    page = read_page(editor.get(_path(asked), headers=HTMX).content.decode())
+    path, _, anchor = page.links()[-1].partition("#")
+    document = read_page(editor.get(path).content.decode())
+    assert any(attributes.get("id") == anchor for _, attributes in document.tags)
+
+
+def test_a_source_that_has_changed_says_so_and_shows_what_was_cited(
+    asked: Asked, browser: Browser
+) -> None:
+    company = asked.company
+    ingested(company.tenant, company.base, "handbook.md", HANDBOOK.replace("25 days", "30 days"))
+    html = browser(company.editor).get(_path(asked)).content.decode()
+    assert "The source has changed since" in html
+    assert "25 days" in html
+    version = reverse(
+        "document_version", args=[company.tenant.slug, company.base.slug, asked.document.pk, 1]
+    )
+    assert version in html
+
+
+def test_a_deleted_source_says_so(asked: Asked, browser: Browser) -> None:
+    company = asked.company
+    document_delete(tenant=company.tenant, document=asked.document)
+    editor = browser(company.editor)
+    response = editor.get(_path(asked))
+    assert response.status_code == 200
+    assert "The source was deleted" in response.content.decode()
+    conversation = reverse("conversation", args=[company.tenant.slug, asked.run.conversation_id])
+    assert "deleted since" in editor.get(conversation).content.decode()
+
+
+def test_a_number_that_the_answer_does_not_have_is_not_found(
+    asked: Asked, browser: Browser
+) -> None:
+    assert browser(asked.company.editor).get(_path(asked, 7)).status_code == 404
+
+
+def _path(asked: Asked, number: int = 1) -> str:
+    return reverse("citation", args=[asked.company.tenant.slug, asked.run.pk, number])

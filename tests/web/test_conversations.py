@@ -1,0 +1,161 @@
+"""Asking, following up, the history, and deleting a conversation."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from accounts.tenancy import tenant_transaction
+from retrieval.models import Conversation, Run
+from retrieval.services.runs import run_execute
+from tests.factories import Company, ingested, make_conversation, make_event, make_run
+from tests.web.conftest import HANDBOOK, Asked, Browser
+from tests.web.pages import read_page
+
+HTMX = {"HX-Request": "true"}
+
+
+def test_the_empty_page_suggests_what_the_documents_cover(a: Company, browser: Browser) -> None:
+    ingested(a.tenant, a.base, "handbook.md", HANDBOOK)
+    html = browser(a.member).get(reverse("ask", args=[a.tenant.slug, a.base.slug]))
+    page = read_page(html.content.decode())
+    assert {"Leave", "Prices"} <= set(page.text("a"))
+    assert any("Answers come from 1 document." in text for text in page.text("p"))
+    assert "extractive" in html.content.decode()
+
+
+def test_a_question_opens_a_conversation_of_its_asker(a: Company, browser: Browser) -> None:
+    path = reverse("ask", args=[a.tenant.slug, a.base.slug])
+    response = browser(a.member).post(path, {"question": "How much leave?"})
+    with tenant_transaction(a.tenant):
+        conversation = Conversation.objects.get()
+        run = Run.objects.get()
+    assert response["Location"] == reverse("conversation", args=[a.tenant.slug, conversation.pk])
+    assert (conversation.user_id, run.state) == (a.member.user_id, Run.State.QUEUED)
+    html = browser(a.member).get(response["Location"]).content.decode()
+    assert f'sse-connect="{reverse("run_stream", args=[a.tenant.slug, run.pk])}"' in html
+
+
+def test_an_empty_question_is_refused_with_a_sentence(a: Company, browser: Browser) -> None:
+    path = reverse("ask", args=[a.tenant.slug, a.base.slug])
+    for question in ("", "   ", "x" * 5000):
+        response = browser(a.member).post(path, {"question": question})
+        assert response.status_code == 422
+        assert read_page(response.content.decode()).text("p")[-1] or question
+    with tenant_transaction(a.tenant):
+        assert not Run.objects.exists()
+
+
+def test_a_follow_up_is_appended_by_htmx_and_redirects_without(
+    asked: Asked, browser: Browser
+) -> None:
+    company, conversation_id = asked.company, asked.run.conversation_id
+    editor = browser(company.editor)
+    path = reverse("conversation", args=[company.tenant.slug, conversation_id])
+    fragment = editor.post(path, {"question": "And chairs?"}, headers=HTMX).content.decode()
+    assert "<html" not in fragment
+    assert "And chairs?" in fragment
+    assert "sse-connect" in fragment
+    response = editor.post(path, {"question": "And desks?"})
+    assert response["Location"] == path
+    html = editor.get(path).content.decode()
+    assert html.index("How much leave?") < html.index("And chairs?") < html.index("And desks?")
+
+
+def test_a_refused_follow_up_shows_its_sentence(asked: Asked, browser: Browser) -> None:
+    path = reverse("conversation", args=[asked.company.tenant.slug, asked.run.conversation_id])
+    html = browser(asked.company.editor).post(path, {"question": " "}, headers=HTMX)
+    assert "Please write a question." in html.content.decode()
+    assert 'class="turn"' not in html.content.decode()
+
+
+def test_a_finished_turn_shows_answer_sources_and_who_wrote_it(
+    asked: Asked, browser: Browser
+) -> None:
+    path = reverse("conversation", args=[asked.company.tenant.slug, asked.run.conversation_id])
+    html = browser(asked.company.editor).get(path).content.decode()
+    page = read_page(html)
+    assert "sse-connect" not in html
+    assert "Extractive: sentences quoted from the documents, no language model" in html
+    cited = reverse("citation", args=[asked.company.tenant.slug, asked.run.pk, 1])
+    assert page.links().count(f"{cited}#cited") == 2
+    assert "Staff handbook" in html
+    assert "Found 2 passages in 1 document" in html
+
+
+def test_an_abstention_says_what_was_searched_what_is_missing_and_what_is_near(
+    a: Company, browser: Browser
+) -> None:
+    conversation = make_conversation(a.tenant, a.base, a.member.user)
+    run = make_run(
+        a.tenant,
+        conversation,
+        state=Run.State.DONE,
+        abstained=True,
+        reason="Nothing tells the distance.",
+    )
+    searched = {"query": "q", "hits": 1, "tokens": 1, "documents": ["Atlas"]}
+    make_event(a.tenant, run, number=1, kind="searched", payload=searched)
+    ended = {"missing": ["a distance"], "nearest": ["Atlas > Maps"], "seconds": 1}
+    make_event(a.tenant, run, number=2, kind="abstained", payload=ended)
+    path = reverse("conversation", args=[a.tenant.slug, conversation.pk])
+    html = browser(a.member).get(path).content.decode()
+    for text in ("Nothing tells the distance.", "a distance", "Atlas &gt; Maps", "Searched:"):
+        assert text in html
+
+
+def test_runs_that_did_not_end_well_say_so(a: Company, browser: Browser) -> None:
+    conversation = make_conversation(a.tenant, a.base, a.member.user)
+    for state, reason in (
+        (Run.State.STOPPED, "Stopped."),
+        (Run.State.INTERRUPTED, ""),
+        (Run.State.FAILED, "Something went wrong (1234)."),
+    ):
+        make_run(a.tenant, conversation, state=state, reason=reason)
+    path = reverse("conversation", args=[a.tenant.slug, conversation.pk])
+    html = browser(a.member).get(path).content.decode()
+    for text in ("You stopped this answer", "The server was restarted", "went wrong (1234)"):
+        assert text in html
+
+
+def test_without_scripts_the_page_waits_for_the_answer(a: Company, browser: Browser) -> None:
+    ingested(a.tenant, a.base, "handbook.md", HANDBOOK)
+    member = browser(a.member)
+    path = reverse("ask", args=[a.tenant.slug, a.base.slug])
+    page = member.post(path, {"question": "How many days of leave?"})["Location"]
+    assert "?wait=1" in member.get(page).content.decode()
+    with tenant_transaction(a.tenant):
+        run = Run.objects.get()
+    # In this test's own transaction: the pool's threads would not see it.
+    run_execute(tenant_id=a.tenant.pk, run_id=run.pk)
+    assert "sse-connect" not in member.get(page, {"wait": 1}).content.decode()
+
+
+def test_the_history_lists_only_ones_own_conversations(asked: Asked, browser: Browser) -> None:
+    company = asked.company
+    make_conversation(company.tenant, company.base, company.member.user, "Private matter")
+    path = reverse("conversations", args=[company.tenant.slug])
+    html = browser(company.editor).get(path).content.decode()
+    assert "How much leave?" in html
+    assert "Private matter" not in html
+
+
+def test_a_conversation_leaves_the_history_with_the_right_to_read_its_base(
+    a: Company, browser: Browser
+) -> None:
+    make_conversation(a.tenant, a.restricted, a.insider.user, "Board matter")
+    insider = browser(a.insider)
+    path = reverse("conversations", args=[a.tenant.slug])
+    assert "Board matter" in insider.get(path).content.decode()
+    with tenant_transaction(a.tenant):
+        a.insider.groups.all().delete()
+    assert "Board matter" not in insider.get(path).content.decode()
+
+
+def test_deleting_a_conversation_asks_first(asked: Asked, browser: Browser) -> None:
+    company = asked.company
+    editor = browser(company.editor)
+    path = reverse("conversation_delete", args=[company.tenant.slug, asked.run.conversation_id])
+    assert "How much leave?" in editor.get(path).content.decode()
+    assert "was deleted" in editor.post(path, follow=True).content.decode()
+    with tenant_transaction(company.tenant):
+        assert not Run.objects.filter(pk=asked.run.pk).exists()

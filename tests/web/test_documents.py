@@ -1,0 +1,127 @@
+"""The list of documents: uploading, live progress, retrying and deleting."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django.fixtures import Settings
+
+from accounts.tenancy import tenant_transaction
+from knowledge.models import Document, DocumentVersion, IngestionRun
+from tests.factories import Company, ingest_queued, ingested, uploaded
+from tests.web.conftest import Browser
+
+POLL = {"HX-Request": "true", "HX-Trigger": "documents-poll"}
+
+
+def file_named(name: str, content: str | bytes) -> BytesIO:
+    file = BytesIO(content.encode() if isinstance(content, str) else content)
+    file.name = name
+    return file
+
+
+def upload(client: Client, company: Company, *files: BytesIO, **headers: str) -> str:
+    path = reverse("documents", args=[company.tenant.slug, company.base.slug])
+    response = client.post(path, {"documents": files}, headers=headers)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_each_file_of_an_upload_gets_its_own_result(a: Company, browser: Browser) -> None:
+    editor = browser(a.editor)
+    ingested(a.tenant, a.base, "same.md", "# Same\n")
+    ingested(a.tenant, a.base, "changed.md", "# Old\n")
+    html = upload(
+        editor,
+        a,
+        file_named("fresh.md", "# Fresh\n"),
+        file_named("same.md", "# Same\n"),
+        file_named("changed.md", "# New\n"),
+        file_named(f"{'x' * 220}.md", "# Long name\n"),
+    )
+    for outcome in ("new", "unchanged", "new_version", "refused"):
+        assert f"result-{outcome}" in html
+    assert "longer than 200 characters" in html
+
+
+def test_a_refused_file_takes_no_other_with_it(
+    a: Company, browser: Browser, settings: Settings
+) -> None:
+    settings.UPLOAD_MAX_BYTES = 1024 * 1024
+    big = file_named("big.md", b"x" * (1024 * 1024 + 1))
+    html = upload(browser(a.editor), a, big, file_named("small.md", "# Small\n"))
+    assert "larger than 1 MB" in html
+    with tenant_transaction(a.tenant):
+        assert [d.filename for d in Document.objects.filter(base=a.base)] == ["small.md"]
+
+
+def test_an_upload_without_a_file_says_so(a: Company, browser: Browser) -> None:
+    path = reverse("documents", args=[a.tenant.slug, a.base.slug])
+    html = browser(a.editor).post(path).content.decode()
+    assert "Choose at least one file" in html
+
+
+def test_htmx_gets_the_list_alone(a: Company, browser: Browser) -> None:
+    html = upload(browser(a.editor), a, file_named("a.md", "# A\n"), **{"HX-Request": "true"})
+    assert "<html" not in html
+    assert "result-new" in html
+    assert 'hx-trigger="every 1s"' in html
+
+
+def test_polling_goes_on_while_something_is_unfinished_and_then_ends(
+    a: Company, browser: Browser
+) -> None:
+    document = uploaded(a.tenant, a.base, "a.md", "# A\n\nText.\n")
+    client = browser(a.member)
+    path = reverse("documents", args=[a.tenant.slug, a.base.slug])
+    with tenant_transaction(a.tenant):
+        run = IngestionRun.objects.get(version__document=document)
+        run.state, run.stage, run.done, run.total = "running", "embed", 3, 7
+        run.save()
+    response = client.get(path, headers=POLL)
+    assert response.status_code == 200
+    assert "Indexing its passages" in response.content.decode()
+    assert "3 of 7" in response.content.decode()
+    with tenant_transaction(a.tenant):
+        IngestionRun.objects.update(state="queued", stage="waiting")
+    ingest_queued(a.tenant)
+    response = client.get(path, headers=POLL)
+    assert response.status_code == 286  # htmx: stop polling
+    assert "every 1s" not in response.content.decode()
+    assert "Ready" in response.content.decode()
+
+
+def test_a_failed_document_says_why_and_can_be_tried_again(a: Company, browser: Browser) -> None:
+    document = ingested(a.tenant, a.base, "empty.md", b"")
+    editor = browser(a.editor)
+    listed = editor.get(reverse("documents", args=[a.tenant.slug, a.base.slug]))
+    assert document.latest_version is not None
+    assert document.latest_version.message in listed.content.decode()
+    path = reverse("document_retry", args=[a.tenant.slug, a.base.slug, document.pk])
+    assert path in listed.content.decode()
+    editor.post(path)
+    with tenant_transaction(a.tenant):
+        version = DocumentVersion.objects.get(document=document)
+    assert version.state == DocumentVersion.State.QUEUED
+
+
+def test_deleting_a_document_asks_first(a: Company, browser: Browser) -> None:
+    document = ingested(a.tenant, a.base, "a.md", "# Title of it\n\nText.\n")
+    editor = browser(a.editor)
+    path = reverse("document_delete", args=[a.tenant.slug, a.base.slug, document.pk])
+    assert "Title of it" in editor.get(path).content.decode()
+    with tenant_transaction(a.tenant):
+        assert Document.objects.filter(pk=document.pk).exists()
+    assert "was deleted" in editor.post(path, follow=True).content.decode()
+    with tenant_transaction(a.tenant):
+        assert not Document.objects.filter(pk=document.pk).exists()
+
+
+@pytest.mark.parametrize("title", ["<script>alert(1)</script>", "a & b", "دليل", "报告"])
+def test_titles_are_text(title: str, a: Company, browser: Browser) -> None:
+    ingested(a.tenant, a.base, "a.md", f"---\ntitle: '{title}'\n---\n\nText.\n")
+    html = browser(a.member).get(reverse("documents", args=[a.tenant.slug, a.base.slug]))
+    assert "<script>alert" not in html.content.decode()
