@@ -22,3 +22,19 @@ def b(db: None) -> Company:
 def outsider(db: None) -> User:
     """Return somebody who may sign in and belongs to no company."""
     return make_user("outsider@example.com")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests measured: `record_property("figures", "a line")`, also through xdist."""
+    lines = [
+        value
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if getattr(report, "when", "") == "call"
+        for name, value in getattr(report, "user_properties", ())
+        if name == "figures"
+    ]
+    if lines:
+        terminalreporter.section("figures")
+        for line in lines:
+            terminalreporter.write_line(str(line))
