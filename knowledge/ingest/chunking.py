@@ -17,8 +17,8 @@ from .tree import ParsedDocument, Span
 from .units import plain_units
 
 DEFAULT_MAX_TOKENS = 1000
-# Small multilingual embedders read 512 tokens of their own; 320 of ours and a heading path fit.
-DEFAULT_TARGET_TOKENS = 320
+# The most evidence per token read, measured (docs/decisions/0002-retrieval-ranking.md).
+DEFAULT_TARGET_TOKENS = 240
 MIN_TOKENS = 16
 
 
