@@ -1,6 +1,6 @@
 from typing import Any
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.core.management import call_command
 from django.db.models.signals import post_migrate
 
@@ -11,7 +11,8 @@ class ConfigConfig(AppConfig):
     def ready(self) -> None:
         from config import checks  # noqa: F401  registers the system checks
 
-        post_migrate.connect(_make_cache_table, sender=self)
+        # Django sends the signal for apps with models only, and this one has none.
+        post_migrate.connect(_make_cache_table, sender=apps.get_app_config("accounts"))
 
 
 def _make_cache_table(**kwargs: Any) -> None:

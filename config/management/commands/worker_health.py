@@ -6,6 +6,7 @@ import socket
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 from django_q.status import Stat
 
 
@@ -17,6 +18,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         # A worker says so every second and is forgotten after three (django_q.status.Stat.save).
-        if not any(stat.host == socket.gethostname() for stat in Stat.get_all()):
+        try:
+            hosts = {stat.host for stat in Stat.get_all()}
+        except DatabaseError as error:
+            raise CommandError(f"The database does not answer: {error}") from error
+        if socket.gethostname() not in hosts:
             raise CommandError("No task worker on this machine has given a sign of life.")
         self.stdout.write("ok")
