@@ -1,6 +1,6 @@
 """A run as the conversation shows it: question, answer, sources, and how it was found."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from accounts.models import Tenant
 from retrieval.agent.extractive import ExtractiveReasoner
 from retrieval.answers import answer_html
 from retrieval.models import Citation, Conversation, Run, RunEvent
+from retrieval.nearest import Nearest, nearest_links
 from retrieval.services.streaming import step_text
 
 _STEPS = ("started", "searched", "assembled", "finished", "abstained")
@@ -45,19 +46,20 @@ class Turn:
     stop_url: str
     searched: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-    nearest: tuple[str, ...] = ()
+    nearest: tuple[Nearest, ...] = ()
 
 
 def turns_of(conversation: Conversation, tenant: Tenant) -> list[Turn]:
-    """Return the turns of a conversation, oldest first, in three queries."""
-    return [
-        _turn(run, tenant) for run in _with_parts(Run.objects.filter(conversation=conversation))
-    ]
+    """Return the turns of a conversation, oldest first; five queries, three without abstentions."""
+    runs = list(_with_parts(Run.objects.filter(conversation=conversation)))
+    nearest = nearest_links(conversation.base, tenant, _nearest_headings(runs))
+    return [_turn(run, tenant, nearest) for run in runs]
 
 
 def turn_of(run_id: int, tenant: Tenant) -> Turn:
-    """Return one turn, in three queries. Raises Run.DoesNotExist."""
-    return _turn(_with_parts(Run.objects.all()).get(pk=run_id), tenant)
+    """Return one turn, in as many queries as `turns_of`. Raises Run.DoesNotExist."""
+    run = _with_parts(Run.objects.select_related("base")).get(pk=run_id)
+    return _turn(run, tenant, nearest_links(run.base, tenant, _nearest_headings([run])))
 
 
 def unfinished_runs(conversation: Conversation) -> list[Run]:
@@ -83,7 +85,11 @@ def _with_parts(runs: QuerySet[Run]) -> QuerySet[Run]:
     return runs.prefetch_related(Prefetch("citations", citations), Prefetch("events", events))
 
 
-def _turn(run: Run, tenant: Tenant) -> Turn:
+def _nearest_headings(runs: Iterable[Run]) -> list[str]:
+    return [text for run in runs for text in _strings(run.events.all(), "abstained", "nearest")]
+
+
+def _turn(run: Run, tenant: Tenant, nearest: Mapping[str, Nearest]) -> Turn:
     url = citation_url(tenant, run.pk)
     sources = tuple(
         Source(row.number, url(row.number), row.document.title, row.quote, row.page)
@@ -101,7 +107,7 @@ def _turn(run: Run, tenant: Tenant) -> Turn:
         stop_url=reverse("run_stop", args=[tenant.slug, run.pk]),
         searched=_strings(events, "searched", "documents"),
         missing=_strings(events, "abstained", "missing"),
-        nearest=_strings(events, "abstained", "nearest"),
+        nearest=tuple(nearest[text] for text in _strings(events, "abstained", "nearest")),
     )
 
 

@@ -85,6 +85,7 @@ def test_a_finished_turn_shows_answer_sources_and_who_wrote_it(
 def test_an_abstention_says_what_was_searched_what_is_missing_and_what_is_near(
     a: Company, browser: Browser
 ) -> None:
+    document = ingested(a.tenant, a.base, "atlas.md", "# Atlas\n\nText.\n\n## Maps\n\nMore.\n")
     conversation = make_conversation(a.tenant, a.base, a.member.user)
     run = make_run(
         a.tenant,
@@ -95,12 +96,16 @@ def test_an_abstention_says_what_was_searched_what_is_missing_and_what_is_near(
     )
     searched = {"query": "q", "hits": 1, "tokens": 1, "documents": ["Atlas"]}
     make_event(a.tenant, run, number=1, kind="searched", payload=searched)
-    ended = {"missing": ["a distance"], "nearest": ["Atlas > Maps"], "seconds": 1}
+    ended = {"missing": ["a distance"], "nearest": ["Atlas > Maps", "Gone > For good"]}
     make_event(a.tenant, run, number=2, kind="abstained", payload=ended)
     path = reverse("conversation", args=[a.tenant.slug, conversation.pk])
     html = browser(a.member).get(path).content.decode()
     for text in ("Nothing tells the distance.", "a distance", "Atlas &gt; Maps", "Searched:"):
         assert text in html
+    near = reverse("document", args=[a.tenant.slug, a.base.slug, document.pk])
+    assert f'href="{near}?from=2#n2">Atlas &gt; Maps</a>' in html
+    assert "Gone &gt; For good" in html
+    assert "Gone &gt; For good</a>" not in html
 
 
 def test_runs_that_did_not_end_well_say_so(a: Company, browser: Browser) -> None:
