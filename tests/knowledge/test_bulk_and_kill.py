@@ -28,7 +28,7 @@ FILES = 300
 FILE_BYTES = 10_000
 KILLS = 5
 SILENCE_S = 2
-PATIENCE_S = 150
+PATIENCE_S = 240
 
 _WORDS = tuple(
     word
@@ -47,8 +47,8 @@ def markdown_file(number: int) -> bytes:
     parts = [f"# Document {number}\n"]
     size = 0
     while size < FILE_BYTES:
-        words = [choice.choice(_WORDS) for _ in range(60)]
-        sentences = [" ".join(words[at : at + 12]).capitalize() + "." for at in range(0, 60, 12)]
+        words = [choice.choice(_WORDS) for _ in range(120)]
+        sentences = [" ".join(words[at : at + 12]).capitalize() + "." for at in range(0, 120, 12)]
         parts.append(f"\n## Part {len(parts)} of {number}\n\n{' '.join(sentences)}\n")
         size = sum(map(len, parts))
     return "".join(parts).encode()

@@ -1,0 +1,133 @@
+"""Files as people have them, on the whole road: ready with the right tree, or a sentence."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from accounts.tenancy import tenant_transaction
+from knowledge.models import Node
+from tests.factories import Company, ingested
+from tests.knowledge.conftest import assert_statistics_are_exact, stored
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+
+READY = {
+    "fences": (
+        "# Shell\n\n```bash\n# no heading\n```\n\n~~~\n# nor this\n~~~\n\n## Real\n\nText.\n",
+        ["Shell", "Real"],
+    ),
+    "unclosed fence": ("# Top\n\nText.\n\n```\n# inside\n", ["Top"]),
+    "front matter": ("---\ntitle: Rules\nowner: me\n---\n\n# Rules\n\nText.\n", ["Rules"]),
+    "a rule at the top": ("---\n\n# Plan\n\nText.\n\n---\n\nMore.\n", ["Plan"]),
+    "setext": ("Top\n===\n\nText.\n\nBelow\n---\n\nMore.\n", ["Top", "Below"]),
+    "nine levels": (
+        "".join(f"{'#' * level} Level {level}\n\nText {level}.\n\n" for level in range(1, 10)),
+        [f"Level {level}" for level in range(1, 7)],  # CommonMark ends at six
+    ),
+    "a shallower heading": (
+        "# A\n\n### Deep\n\nText.\n\n## Shallow\n\nText.\n",
+        ["A", "Deep", "Shallow"],
+    ),
+    "duplicate titles": (
+        "# A\n\n## Same\n\nOne.\n\n## Same\n\nTwo.\n\n## same\n\nThree.\n",
+        ["A", "Same", "Same", "same"],
+    ),
+    "emoji": ("# 🚀\n\n## 🎉🎉\n\nText.\n", ["🚀", "🎉🎉"]),
+    "right to left": ("# מדריך\n\n## الإجازات\n\nنص قصير.\n", ["מדריך", "الإجازات"]),
+    "chinese": ("# 价格表\n\n## 保修\n\n保修期为三年。\n", ["价格表", "保修"]),
+    "only a heading": ("# Alone\n", ["Alone"]),
+    "no heading": ("Just one line", []),
+    "windows": ("# One\r\n\r\n## Two\r\n\r\nText.\r\n", ["One", "Two"]),
+    "a table": ("# T\n\n| A | B |\n|---|---|\n| 1 | 2 |\n", ["T"]),
+    "a null character": ("# One\n\nTe\x00xt.\n", ["One"]),
+    "html": ("# One\n\n<script>alert(1)</script>\n\n<b>Text</b>\n", ["One"]),
+    "very many sections": (
+        "# Top\n\n" + "".join(f"## S{number}\n\nT.\n\n" for number in range(1500)),
+        ["Top", *[f"S{number}" for number in range(1500)]],
+    ),
+}
+REFUSED = {
+    "empty": (b"", "empty", "The file is empty: it has 0 bytes."),
+    "blank": (b" \n\t\r\n", "empty", "The document holds no text, only blank space."),
+    "a picture": (PNG, "binary", "a PNG image"),
+    "noise": (random.Random(1).randbytes(20_000), None, ""),  # noqa: S311  no secret
+    "nulls": (bytes(10_000), None, ""),
+}
+
+
+@pytest.mark.parametrize("case", READY)
+def test_an_odd_file_becomes_ready_with_the_right_outline(a: Company, case: str) -> None:
+    content, titles = READY[case]
+    document = ingested(a.tenant, a.base, "odd.md", content)
+    version = document.latest_version
+    assert (version.state, version.message) == ("ready", "")
+    with tenant_transaction(a.tenant):
+        nodes = Node.objects.filter(version=version)
+        top = nodes.get(parent=None)
+        found = [node.title for node in nodes.filter(kind="section").order_by("ordinal")]
+        paths = list(nodes.values_list("path", flat=True))
+    named = [top.title] if titles and titles[0] == top.title and top.title not in found else []
+    assert named + found == titles
+    assert len(set(paths)) == len(paths)
+    made = stored(a.tenant, document)
+    covered = "".join(made["text"][start:end] for _, _, _, start, end, *_ in made["entries"])
+    leaves = "".join(text for _, _, kind, _, _, text, *_ in made["nodes"] if text)
+    assert set("".join(leaves.split())) <= set(covered)
+    if case != "a table":  # whose rows are indexed with their headers
+        assert_statistics_are_exact(a.tenant, a.base)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_hopeless_file_ends_failed_with_a_sentence_at_once(a: Company, case: str) -> None:
+    content, verdict, words = REFUSED[case]
+    version = ingested(a.tenant, a.base, "hopeless.md", content).latest_version
+    assert version.state == "failed"
+    assert verdict in (version.verdict, None)
+    assert words in version.message
+    assert version.message[0].isupper()
+    assert version.message.endswith(".")
+
+
+@pytest.mark.parametrize("name", ["scan.pdf", "old.doc", "noname", "archive.zip"])
+def test_a_format_that_nobody_reads_is_named(a: Company, name: str) -> None:
+    version = ingested(a.tenant, a.base, name, b"PK\x03\x04 or whatever").latest_version
+    assert (version.state, version.verdict) == ("failed", "unsupported")
+    assert "cannot be read" in version.message
+
+
+def test_bytes_that_are_no_utf8_are_decoded_or_refused_with_a_sentence(a: Company) -> None:
+    latin = "# Büro\n\nDie Küche öffnet um neun Uhr und schließt um zehn Uhr.\n".encode("latin-1")
+    document = ingested(a.tenant, a.base, "latin.md", latin)
+    assert document.latest_version.state == "ready"
+    assert "Küche" in stored(a.tenant, document)["text"]
+    broken = "# Büro\n\nText.\n".encode() + b"\xff\xfe\xfd broken \x80\x81"
+    version = ingested(a.tenant, a.base, "broken.md", broken).latest_version
+    assert version.state in ("ready", "failed")
+    assert version.state == "ready" or version.message.endswith(".")
+
+
+def test_thirty_megabytes_of_one_line_end_with_a_sentence_and_soon(a: Company) -> None:
+    content = b"abcdefghij " * (30_000_000 // 11)
+    began = time.monotonic()
+    version = ingested(a.tenant, a.base, "line.md", content).latest_version
+    assert version.state == "failed"
+    assert version.message.startswith("The document has ")
+    assert version.message.endswith("Please split it.")
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("unit", ["word ", "x", "字"])
+def test_a_long_line_within_the_limits_becomes_ready(a: Company, unit: str) -> None:
+    version = ingested(a.tenant, a.base, "line.md", unit * 100_000).latest_version
+    assert version.state == "ready"
+    assert version.chunks > 10
+
+
+def test_a_good_file_after_each_bad_one_is_read(a: Company) -> None:
+    for number, (content, _, _) in enumerate(REFUSED.values()):
+        ingested(a.tenant, a.base, f"bad-{number}.md", content)
+        good = ingested(a.tenant, a.base, f"good-{number}.md", f"Good text {number}.")
+        assert good.latest_version.state == "ready"

@@ -1,0 +1,162 @@
+"""What an upload is called, where it lives, and what happens when two come at once."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+
+import pytest
+from django.db import connection
+
+from accounts.tenancy import tenant_transaction
+from knowledge.ingest.paths import format_uri, parse_uri
+from knowledge.models import Document, DocumentVersion, IngestionRun, KnowledgeBase
+from knowledge.services.bases import NameTaken, base_create
+from knowledge.services.uploads import Outcome, UploadRefused, document_upload
+from tests.factories import Company, ingest_queued, ingested, make_base, make_tenant, uploaded
+from tests.knowledge.conftest import HANDBOOK, assert_statistics_are_exact, stored
+
+
+def test_the_name_decides_which_document_it_is(a: Company) -> None:
+    names = ["guide.md", "guide.txt", "de/guide.md", "Guide.md"]
+    documents = {uploaded(a.tenant, a.base, name, f"About {name}.").pk for name in names}
+    assert len(documents) == 4
+    with tenant_transaction(a.tenant):
+        paths = list(Document.objects.order_by("pk").values_list("path", flat=True))
+    assert len(set(paths)) == 4
+    assert all("/" not in path for path in paths)
+
+
+def test_composed_and_decomposed_letters_name_one_document(a: Company) -> None:
+    first = uploaded(a.tenant, a.base, "Bu\u0308ro.md", "Text one.")
+    assert uploaded(a.tenant, a.base, "B\u00fcro.md", "Text two.").pk == first.pk
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("C:\\Users\\me\\notes.md", "C:/Users/me/notes.md"),
+        ("../../etc/passwd.txt", "etc/passwd.txt"),
+        ("/absolute.md", "absolute.md"),
+        ("a/./b/../c.md", "a/b/c.md"),
+        ("line\nbreak\x00.md", "linebreak.md"),
+        ("  spaced .md", "spaced .md"),
+        ("价格表.md", "价格表.md"),
+        ("прайс.md", "прайс.md"),
+        ("🚀 plan.md", "🚀 plan.md"),
+    ],
+)
+def test_a_name_is_kept_without_what_would_harm(a: Company, given: str, kept: str) -> None:
+    assert uploaded(a.tenant, a.base, given, "Text.").filename == kept
+
+
+@pytest.mark.parametrize("name", ["", "  ", "..", "/", "../..", "\x00"])
+def test_a_file_without_a_name_is_refused_with_a_sentence(a: Company, name: str) -> None:
+    with pytest.raises(UploadRefused, match=r"The file has no name\."):
+        uploaded(a.tenant, a.base, name, "Text.")
+
+
+def test_a_name_that_is_too_long_is_refused_with_a_sentence(a: Company) -> None:
+    with pytest.raises(UploadRefused, match="longer than 200 characters"):
+        uploaded(a.tenant, a.base, "x" * 200 + ".md", "Text.")
+
+
+def test_a_file_that_is_too_large_is_refused_with_a_sentence(a: Company, settings) -> None:
+    settings.UPLOAD_MAX_BYTES = 1024 * 1024
+    with pytest.raises(UploadRefused, match="larger than 1 MB"):
+        uploaded(a.tenant, a.base, "large.md", b"x" * (1024 * 1024 + 1))
+    with tenant_transaction(a.tenant):
+        assert not Document.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["p1.md", "c5.md", "s2.txt", "t3.md", "f4.md", "🚀.md", "---.md", "...md", "%.md"]
+)
+def test_every_document_has_an_address_that_leads_back_to_it(a: Company, name: str) -> None:
+    document = ingested(a.tenant, a.base, name, HANDBOOK)
+    uri = format_uri(a.base.slug, document.path)
+    assert parse_uri(uri).document == document.path
+    for _, path, *_ in stored(a.tenant, document)["entries"]:
+        head, _, rest = path.partition("/")
+        assert format_uri(a.base.slug, head, rest).startswith(uri)
+
+
+@pytest.mark.parametrize("name", ["p1", "c5", "🚀", "Über uns", "价格表", "новости"])
+def test_every_base_has_an_address(a: Company, name: str) -> None:
+    base = base_create(tenant=a.tenant, name=name, by=None)
+    assert parse_uri(base.uri).kb == base.slug
+
+
+def test_two_bases_of_one_name_are_refused_with_a_sentence_and_other_companies_may(
+    a: Company, b: Company
+) -> None:
+    base_create(tenant=a.tenant, name="News", by=None)
+    with pytest.raises(NameTaken, match="There is a knowledge base called News already"):
+        base_create(tenant=a.tenant, name="News", by=None)
+    base_create(tenant=b.tenant, name="News", by=None)
+
+
+def at_once(*calls) -> list[BaseException]:
+    """Run the calls in threads that start together; return what they raised."""
+    errors: list[BaseException] = []
+    barrier = threading.Barrier(len(calls))
+
+    def run(call) -> None:
+        barrier.wait()
+        try:
+            call()
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(call,)) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    return errors
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_uploads_of_one_name_at_once_become_versions_of_one_document() -> None:
+    tenant = make_tenant()
+    base = make_base(tenant)
+    outcomes: list[Outcome] = []
+
+    def upload(content: bytes) -> None:
+        outcomes.append(
+            document_upload(
+                tenant=tenant, base=base, filename="a.md", content=content, by=None
+            ).outcome
+        )
+
+    contents = [b"The first text.", b"The first text.", b"The second text.", b"The third text."]
+    assert at_once(*[lambda content=content: upload(content) for content in contents]) == []
+    with tenant_transaction(tenant):
+        numbers = list(DocumentVersion.objects.order_by("number").values_list("number", flat=True))
+        assert Document.objects.count() == 1
+        assert IngestionRun.objects.count() == len(numbers)
+    # The equal ones are one version if nothing came between them.
+    assert numbers in ([1, 2, 3], [1, 2, 3, 4])
+    assert Counter(outcomes)[Outcome.NEW] == 1
+    ingest_queued(tenant)
+    with tenant_transaction(tenant):
+        document = Document.objects.select_related("current_version").get()
+        assert document.current_version.number == numbers[-1]
+    assert_statistics_are_exact(tenant, base)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_versions_ingested_at_once_keep_the_statistics_exact() -> None:
+    tenant = make_tenant()
+    base = make_base(tenant)
+    for number in range(8):
+        uploaded(tenant, base, f"note-{number % 4}.md", f"{HANDBOOK}\n## N\n\nFact {number}.\n")
+    assert at_once(*[lambda: ingest_queued(tenant) for _ in range(4)]) == []
+    with tenant_transaction(tenant):
+        assert {run.state for run in IngestionRun.objects.all()} == {"done"}
+        assert {run.attempts for run in IngestionRun.objects.all()} == {1}
+        assert Document.objects.ready().count() == 4
+        assert KnowledgeBase.objects.get().entry_count == 16
+    assert_statistics_are_exact(tenant, base)
