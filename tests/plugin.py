@@ -25,6 +25,7 @@ def make_environment() -> None:
         "CAIRN_EMBEDDER": "hashing",
         "CAIRN_DEBUG": "off",
         "DATABASE_URL": database_url,
+        "OMP_WAIT_POLICY": "passive",
     }
     if database_url:
         # Commands and xdist's workers, started by the tests, inherit it.
