@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -130,6 +131,9 @@ class Server:
         """End all sessions and stop the server; return whether it stopped."""
         command = ["stop", "--pgdata=.", "--mode=fast", "--wait", f"--timeout={STOP_TIMEOUT_S}"]
         done = self.account.run([self._program("pg_ctl"), *command], cwd=self.places.cluster)
+        if self.places.socket_directory != self.places.cluster:
+            with contextlib.suppress(OSError):
+                self.places.socket_directory.rmdir()
         return done.returncode == 0
 
     def _program(self, name: str) -> Path:

@@ -111,6 +111,8 @@ def test_the_folder_may_have_any_name(data_dir: Path, name: str) -> None:
         assert stat.S_IMODE(Path(address(folder).host).stat().st_mode) == 0o700
     finally:
         leave(folder)
+    # A folder of ours under /tmp goes with the server; the cluster itself stays.
+    assert Path(address(folder).host).exists() == (Path(address(folder).host).parent == folder)
 
 
 def test_two_processes_share_one_server_and_the_last_one_stops_it(
