@@ -63,15 +63,29 @@ def base_scope(reader: Reader, slug: str) -> Scope:
     """Return the scope of a whole base, in an open transaction. Raises UnknownBase."""
     base = reader.bases().filter(slug=slug).first()
     if base is None:
-        raise UnknownBase(f"There is no knowledge base {slug}.")
+        raise _unknown(slug)
     return Scope(reader, base)
+
+
+def base_of(scope: Scope) -> KnowledgeBase:
+    """Return the scope's base as it is now, in an open transaction.
+
+    Raises UnknownBase when it was deleted or its reader may not see it (any more): a scope is
+    made by a caller, and may be older than a change of access.
+    """
+    base = scope.reader.bases().filter(pk=scope.base.pk).first()
+    if base is None:
+        raise _unknown(scope.base.slug)
+    return base
 
 
 def scope_narrow(scope: Scope, uri: str) -> Scope:
     """Return the part of `scope` at an address, in an open transaction.
 
-    '' is the scope itself. Raises UnknownAddress, also for an address outside of the scope.
+    '' is the scope itself. Raises UnknownAddress, also for an address outside of the scope, and
+    UnknownBase when the reader may not see the scope's base.
     """
+    base_of(scope)
     if not uri:
         return scope
     address = _parse(uri)
@@ -81,6 +95,10 @@ def scope_narrow(scope: Scope, uri: str) -> Scope:
     if address.kb != scope.base.slug or not inside or not found:
         raise UnknownAddress(f"There is nothing at {uri[:200]}.")
     return Scope(scope.reader, scope.base, path)
+
+
+def _unknown(slug: str) -> UnknownBase:
+    return UnknownBase(f"There is no knowledge base {slug}.")
 
 
 def _parse(uri: str) -> Uri:

@@ -27,7 +27,7 @@ from retrieval.ranking import (
     with_document_prior,
     with_named_documents,
 )
-from retrieval.services.scopes import Scope
+from retrieval.services.scopes import Scope, base_of
 
 CANDIDATES = 100
 """Entries asked of each leg before fusion; score fusion wants the same number from both."""
@@ -68,7 +68,7 @@ def search(*, scope: Scope, query: str, k: int = 10) -> SearchResult:
     vector = query_vector(query)
     rest_vector = query_vector(named.rest) if named.documents else None
     with tenant_transaction(tenant_id):
-        base = KnowledgeBase.objects.get(pk=scope.base.pk)
+        base = base_of(scope)
         languages = _languages(base)
         frequencies, weights = query_weights_of(base, query, languages)
         fused = _fuse(search_legs(scope, vector, weights))
@@ -148,12 +148,21 @@ def _named(scope: Scope, query: str) -> NamedDocuments[int]:
 
 def _fuse(legs: Legs) -> list[Fused[int]]:
     fused = score_fusion([legs.dense, legs.lexical])
-    return with_document_prior(fused, _documents_of(fused).__getitem__)
+    documents = _documents_of(fused)
+    return with_document_prior(_still_there(fused, documents), documents.__getitem__)
 
 
 def _fuse_named(fused: list[Fused[int]], inside: Legs) -> list[Fused[int]]:
     named = score_fusion([inside.dense, inside.lexical])
-    return with_named_documents(fused, named, _documents_of([*fused, *named]).__getitem__)
+    documents = _documents_of([*fused, *named])
+    return with_named_documents(
+        _still_there(fused, documents), _still_there(named, documents), documents.__getitem__
+    )
+
+
+def _still_there(hits: list[Fused[int]], documents: dict[int, int]) -> list[Fused[int]]:
+    """Return the hits whose entries exist: another version may just have been published."""
+    return [hit for hit in hits if hit.id in documents]
 
 
 def _documents_of(hits: list[Fused[int]]) -> dict[int, int]:
@@ -169,8 +178,9 @@ def _languages(base: KnowledgeBase) -> list[str]:
 def _hits(base: KnowledgeBase, fused: list[Fused[int]]) -> tuple[Hit, ...]:
     ids = [hit.id for hit in fused]
     rows = IndexEntry.objects.select_related("node", "document", "version").in_bulk(ids)
+    present = [found for found in fused if found.id in rows]
     return tuple(
-        _hit(base, rows[found.id], found, rank) for rank, found in enumerate(fused, start=1)
+        _hit(base, rows[found.id], found, rank) for rank, found in enumerate(present, start=1)
     )
 
 

@@ -1,10 +1,10 @@
 """search, list, grep and inventory: ways to find addresses. None of them spends on full texts."""
 
 import re
-from itertools import groupby
 
 from django.db import connection
 from django.db.models import F, Func, IntegerField, TextField, Value
+from django.db.models.functions import Left
 
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, IndexEntry, Node
@@ -39,7 +39,8 @@ def search_items(scope: Scope, query: str, k: int) -> ToolResult:
             title=" > ".join(hit.headings) or hit.document_title,
             group=_group(scope, hit.document_title, hit.path),
             tokens=hit.tokens,
-            text=previews[hit.entry_id],
+            # A version published since the search has taken its entry's place.
+            text=previews.get(hit.entry_id, ""),
             page=hit.page,
             score=round(hit.score, 4),
         )
@@ -52,7 +53,7 @@ def list_items(scope: Scope) -> ToolResult:
     """Return what stands immediately below the scope."""
     with tenant_transaction(scope.reader.tenant_id):
         if not scope.path:
-            return ToolResult("list", _documents(scope, ""), hint="")
+            return _shortened("list", _documents(scope, ""))
         node = _nodes(scope).filter(path=scope.path).first()
         children = list(Node.objects.filter(parent=node)[: LIST_MAX + 1]) if node else []
         previews = _first_leaves([child for child in children if child.is_container])
@@ -75,7 +76,9 @@ def grep_items(scope: Scope, pattern: str) -> ToolResult:
         return ToolResult("grep", error=f"A pattern has at most {PATTERN_MAX_LENGTH} characters.")
     with tenant_transaction(scope.reader.tenant_id):
         with connection.cursor() as cursor:
-            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(GREP_TIMEOUT_MS)])
+            cursor.execute(
+                "SELECT set_config('statement_timeout', %s, true)", [str(GREP_TIMEOUT_MS)]
+            )
         leaves = list(_matching(scope, pattern)[: GREP_MATCHES + 1])
         with connection.cursor() as cursor:
             cursor.execute("SELECT set_config('statement_timeout', '0', true)")
@@ -91,7 +94,13 @@ def inventory_items(scope: Scope, filter: str) -> ToolResult:
     """Return the documents of the base whose title or file name contains `filter`."""
     with tenant_transaction(scope.reader.tenant_id):
         items = _documents(scope, filter)
-    return ToolResult("inventory", items, hint="" if items else NOTHING)
+    return _shortened("inventory", items) if items else ToolResult("inventory", hint=NOTHING)
+
+
+def _shortened(tool: str, items: tuple[ToolItem, ...]) -> ToolResult:
+    """Return the first items, saying so when there are more."""
+    hint = f"Only the first {LIST_MAX} are shown; filter the inventory by words, or search."
+    return ToolResult(tool, items[:LIST_MAX], hint=hint if len(items) > LIST_MAX else "")
 
 
 def _group(scope: Scope, title: str, path: str) -> str:
@@ -174,7 +183,7 @@ def _documents(scope: Scope, filter: str) -> tuple[ToolItem, ...]:
             f"version {document.current_version.number} of "
             f"{document.current_version.created_at:%Y-%m-%d}",
         )
-        for document in documents
+        for document in documents[: LIST_MAX + 1]
     )
 
 
@@ -198,9 +207,10 @@ def _first_leaves(containers: list[Node]) -> dict[int, str]:
         Node.objects.leaves()
         .filter(parent__in=containers)
         .order_by("parent_id", "ordinal")
-        .values_list("parent_id", "text")
+        .distinct("parent_id")
+        .values_list("parent_id", Left("text", 2 * PREVIEW))
     )
-    return {parent: next(group)[1] for parent, group in groupby(leaves, key=lambda row: row[0])}
+    return dict(leaves)
 
 
 def _previews(entry_ids: list[int]) -> dict[int, str]:

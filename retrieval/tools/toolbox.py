@@ -1,5 +1,6 @@
 """One reader's tools over one scope, with short handles and a budget of tokens."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -12,6 +13,7 @@ from retrieval.tools import finding, reading
 from retrieval.tools.result import ToolItem, ToolResult
 
 MAX_URIS = 20
+_HANDLE = re.compile(r"[1-9][0-9]{0,8}\Z")
 
 
 @dataclass(slots=True)
@@ -40,16 +42,21 @@ class Toolbox:
 
     def inventory(self, filter: str = "") -> ToolResult:
         """Return titles, types and dates of the documents, those whose title has `filter`."""
-        return self._call("inventory", lambda: finding.inventory_items(self.scope, filter))
+        return self._call("inventory", lambda: finding.inventory_items(self._at(""), filter))
 
     def read(self, uris: str | Sequence[str], cursor: str = "") -> ToolResult:
         """Return the text at one address or several, paged by tokens; `cursor` goes on."""
-        wanted = [uris] if isinstance(uris, str) else list(uris)[:MAX_URIS]
-        return self._call("read", lambda: reading.read_items([self._at(u) for u in wanted], cursor))
+        wanted = [uris] if isinstance(uris, str) else [*uris]
+        return self._call("read", lambda: self._read(wanted, cursor))
+
+    def _read(self, uris: Sequence[str], cursor: str) -> ToolResult:
+        if not 0 < len(uris) <= MAX_URIS:
+            return ToolResult("read", error=f"Give 1 to {MAX_URIS} addresses at a time.")
+        return reading.read_items([self._at(uri) for uri in uris], cursor)
 
     def _at(self, uri: str) -> Scope:
         """Return the scope at an address or handle. Raises ScopeError."""
-        if uri.isascii() and uri.isdigit() and 0 < int(uri) <= len(self._uris):
+        if _HANDLE.match(uri) and int(uri) <= len(self._uris):
             uri = self._uris[int(uri) - 1]
         with tenant_transaction(self.scope.reader.tenant_id):
             return scope_narrow(self.scope, uri)
