@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from pgvector import HalfVector, SparseVector
 
@@ -36,6 +36,7 @@ from retrieval.models import Citation, Conversation, Run, RunEvent
 PASSWORD = "correct horse battery"
 TEXT = "The office opens at nine."
 
+M = TypeVar("M", bound=TenantOwned)
 _numbers = count(1)
 
 
@@ -310,9 +311,10 @@ def make_company(slug: str) -> Company:
     return Company(tenant=tenant, group=group, base=base, restricted=restricted, **people)
 
 
-def _create(model: Any, tenant: Tenant, **fields: Any) -> Any:
+def _create(model: type[M], tenant: Tenant, **fields: Any) -> M:
     with tenant_transaction(tenant):
-        return model.objects.create(tenant=tenant, **fields)
+        row: M = model.all_tenants.create(tenant=tenant, **fields)
+        return row
 
 
 def _digest(text: str) -> str:

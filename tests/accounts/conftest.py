@@ -29,7 +29,8 @@ def rows(query: str, parameters: list[Any] | None = None) -> list[tuple[Any, ...
     """Return what raw SQL gives in the present transaction."""
     with connection.cursor() as cursor:
         cursor.execute(query, parameters)
-        return cursor.fetchall()
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def shared_connection(request: pytest.FixtureRequest, transactional_db: None) ->
 
 def end_of_request() -> None:
     """Give the connection back to the pool, if there is one."""
-    if connection.pool is not None:
+    if "pool" in connection.settings_dict["OPTIONS"]:
         connection.close()
 
 
