@@ -41,7 +41,9 @@ def nearest_links(
         kind=NodeKind.SECTION,
         title__in={titles[-1] for titles in parts.values()},
     ).values_list("version_id", "title", "ordinal")
-    ordinals = {(version, title): ordinal for version, title, ordinal in sections}
+    ordinals: dict[tuple[int | None, str], int] = {
+        (version, title): ordinal for version, title, ordinal in sections
+    }
     links = {}
     for text, titles in parts.items():
         document = documents.get(titles[0])

@@ -106,7 +106,10 @@ def _turn(run: Run, tenant: Tenant, nearest: Mapping[str, Nearest]) -> Turn:
         stream_url=reverse("run_stream", args=[tenant.slug, run.pk]),
         stop_url=reverse("run_stop", args=[tenant.slug, run.pk]),
         searched=_strings(events, "searched", "documents"),
-        missing=_strings(events, "abstained", "missing"),
+        # The extractive reasoner's reason names them itself.
+        missing=tuple(
+            text for text in _strings(events, "abstained", "missing") if text not in run.reason
+        ),
         nearest=tuple(nearest[text] for text in _strings(events, "abstained", "nearest")),
     )
 

@@ -53,7 +53,8 @@ if (composer) {
 
 function showLatestTurn() {
   const turn = $("#turns")?.lastElementChild;
-  if (turn) turn.scrollIntoView({ block: "start" });
+  const dock = $(".composer-dock").getBoundingClientRect();
+  if (turn && turn.getBoundingClientRect().bottom > dock.top) turn.scrollIntoView({ block: "start" });
 }
 if ($("#turns [data-running]")) showLatestTurn();
 else if ($("#turns") && !location.hash) showLatestTurn();

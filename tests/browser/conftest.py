@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from tests.factories import PASSWORD, Company, ingest_queued, make_company
 
 CHROMIUM = "/usr/bin/chromium"
-TIMEOUT_MS = 20_000
+TIMEOUT_MS = 45_000
 
 
 @dataclass(slots=True)
@@ -36,6 +36,7 @@ class Site:
 def chromium() -> Iterator[Browser]:
     # Playwright's loop runs in this thread; the ORM is only told that this is all right.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    expect.set_options(timeout=TIMEOUT_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
