@@ -72,7 +72,8 @@ class CairnAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no ty
 def chosen_tenant(request: HttpRequest) -> Tenant | None:
     """Return the tenant the operator looks at: the chosen one, else the first; None without any."""
     tenants = Tenant.objects.all()
-    return tenants.filter(pk=request.session.get(SESSION_KEY)).first() or tenants.first()
+    chosen = tenants.filter(pk=request.session.get(SESSION_KEY, 0)).first()
+    return chosen or tenants.first()
 
 
 def _in_chosen_tenant(view: View) -> View:

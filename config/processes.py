@@ -1,16 +1,20 @@
 """Web server and task worker as children of one command, started and stopped together."""
 
+import json
+import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import psutil
 from django.conf import settings
 
 WEB = ("-m", "gunicorn", "--config", "python:config.gunicorn", "config.wsgi")
@@ -28,6 +32,7 @@ class Processes:
 
     def __init__(self, log_dir: Path) -> None:
         self._log_dir = log_dir
+        self._record = log_dir / "processes.json"
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._files = ExitStack()
 
@@ -74,19 +79,58 @@ class Processes:
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
+            # A group of its own: Ctrl-C is for us, who then stop the children in order, and
+            # whatever a child has started can be ended with it.
+            start_new_session=True,
         )
+        groups = [child.pid for child in self._children.values()]
+        self._record.write_text(json.dumps({"parent": os.getpid(), "groups": groups}))
 
     def _stop(self) -> None:
         for child in self._children.values():
             if child.poll() is None:
                 child.terminate()
         for child in self._children.values():
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 child.wait(STOP_TIMEOUT_S)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
+            _kill_group(child.pid)
+            child.wait()
+        self._record.unlink(missing_ok=True)
         self._files.close()
+
+    def end_leftovers(self) -> None:
+        """End children whose parent was killed before it could end them; spare a living one's."""
+        try:
+            left = json.loads(self._record.read_text())
+        except (FileNotFoundError, ValueError):
+            return
+        if not _is_alive(left["parent"]):
+            for group in left["groups"]:
+                if _is_ours(group):
+                    _kill_group(group)
+        self._record.unlink(missing_ok=True)
+
+
+def _kill_group(group: int) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _is_alive(pid: int) -> bool:
+    """Whether the process runs; one that is dead and not yet collected by its parent does not."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _is_ours(pid: int) -> bool:
+    """Whether the process is still the one we started: a number can have been given away again."""
+    try:
+        command = psutil.Process(pid).cmdline()
+    except psutil.Error:
+        return False
+    return tuple(command[1:]) in (WEB, WORKER)
 
 
 def answers(url: str) -> bool:

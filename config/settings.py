@@ -71,7 +71,7 @@ TEMPLATES = [
 # (accounts.tenancy), and a streamed answer must not hold a connection. config/wsgi.py adds a pool.
 DATABASES = {
     "default": {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "accounts.postgresql",
         "NAME": ENV.database.name,
         "USER": ENV.database.user,
         "PASSWORD": ENV.database.password,
@@ -88,7 +88,13 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cairn_cache",
-    }
+    },
+    # The worker's signs of life, two a second: no rows for the database to clean up, and they go
+    # on after the database was restarted, while django-q2 keeps its dead connection for the cache.
+    "queue": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": DATA_DIR / "queue",
+    },
 }
 
 AUTH_USER_MODEL = "accounts.User"
@@ -152,6 +158,7 @@ TASK_SILENCE_S = ENV.task_silence_s
 
 Q_CLUSTER = {
     "name": "cairn",
+    "cache": "queue",
     "workers": ENV.task_workers,
     "timeout": ENV.task_timeout_s,
     # Counted from dequeue; above the time-out, or a slow task would be handed out twice at once.

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import Tenant
+from config import embedded_database
 from config.demonstration import EMAIL, demonstration_load, demonstration_progress, password
 from config.processes import START_TIMEOUT_S, ProcessDied, Processes, answers
 
@@ -22,11 +23,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         address = f"http://{settings.ENV.bind}:{settings.ENV.port}/"
+        children = Processes(settings.DATA_DIR / "log")
+        children.end_leftovers()
         self._require_free_port()
         call_command("migrate", verbosity=0)
         tenant = demonstration_load()
         try:
-            with Processes(settings.DATA_DIR / "log") as processes:
+            with children as processes:
                 if not processes.wait_until(lambda: answers(f"{address}healthz"), START_TIMEOUT_S):
                     raise CommandError(f"Nothing answers at {address}; see var/log/web.log.")
                 processes.wait_until(lambda: self._read(tenant), INGEST_TIMEOUT_S)
@@ -34,6 +37,8 @@ class Command(BaseCommand):
                 self.stdout.flush()
                 while True:
                     processes.require_alive()
+                    if settings.ENV.database.embedded:
+                        embedded_database.ensure_running(settings.DATA_DIR)
                     time.sleep(1)
         except ProcessDied as error:
             raise CommandError(str(error)) from error
