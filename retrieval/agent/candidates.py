@@ -90,5 +90,5 @@ def _shown(leaf: EvidenceLeaf, text: str) -> str:
         return text.strip("\n")
     words = " ".join(text.split())
     if "`" in words or "*" in words or "_" in words:
-        words = _EMPHASIS.sub(r"\2", words)
+        words = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", words))  # `code` inside **bold**
     return _LINK.sub(r"\1", words)

@@ -8,6 +8,7 @@ from retrieval.agent.citations import (
     Match,
     marker_numbers,
     renumbered,
+    stands_alone,
     verify,
     without_markers,
 )
@@ -107,7 +108,8 @@ def _named_place(quote: Quote, leaf: EvidenceLeaf) -> Match | None:
     if not leaf.start <= quote.start < quote.end <= leaf.end:
         return None
     start, end = quote.start - leaf.start, quote.end - leaf.start
-    return Match(start, end, "exact") if leaf.text[start:end] == quote.text else None
+    stands = leaf.text[start:end] == quote.text and stands_alone(leaf.text, start, end)
+    return Match(start, end, "exact") if stands else None
 
 
 def _citation(number: int, place: _Place) -> Citation:

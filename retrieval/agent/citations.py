@@ -56,14 +56,25 @@ def verify(quote: str, text: str) -> Match | None:
     if not any(char.isalnum() for char in quote):
         return None
     for start in _places(quote, text):
-        if _stands_alone(text, start, start + len(quote)):
+        if stands_alone(text, start, start + len(quote)):
             return Match(start, start + len(quote), "exact")
     pattern, source = folded(quote), folded(text)
     for start in _places(pattern.text, source.text):
         span = source.source(start, start + len(pattern.text))
-        if span and _stands_alone(text, *span):
+        if span and stands_alone(text, *span):
             return Match(*span, "folded")
     return None
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    """Return whether no word or number of ``text`` goes on past ``start`` or ``end``."""
+    before, quote, after = text[max(0, start - 5) : start], text[start:end], text[end : end + 5]
+    return not (
+        _splits_word(before[-1:], quote[0])
+        or _splits_word(quote[-1], after[:1])
+        or (is_numeric(quote[0]) and _number_began(before, quote))
+        or _number_goes_on(quote, after)
+    )
 
 
 def marker_numbers(answer: str) -> tuple[int, ...]:
@@ -141,16 +152,6 @@ def _places(part: str, text: str) -> list[int]:
     return places
 
 
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    before, quote, after = text[max(0, start - 5) : start], text[start:end], text[end : end + 5]
-    return not (
-        _splits_word(before[-1:], quote[0])
-        or _splits_word(quote[-1], after[:1])
-        or (is_numeric(quote[0]) and _number_began(before, quote))
-        or (is_numeric(quote[-1]) and _number_goes_on(quote, after))
-    )
-
-
 def _splits_word(left: str, right: str) -> bool:
     if not (left and right and left.isalnum() and right.isalnum()):
         return False
@@ -177,6 +178,10 @@ def _number_began(before: str, quote: str) -> bool:
 
 
 def _number_goes_on(quote: str, after: str) -> bool:
+    if re.search(rf"\d[{_DIGIT_SEPARATORS}]\Z", quote):
+        return after[:1].isdigit()
+    if not is_numeric(quote[-1]):
+        return False
     if after and after[0] in _DIGIT_SEPARATORS:
         return after[1:2].isdigit()
     spaced = re.match(rf"[{_GROUP_SPACES}]\d{{3}}(?!\d)", after)

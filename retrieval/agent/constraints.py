@@ -25,6 +25,7 @@ class Constraints:
     ``quoted`` are the words the question puts between quotation marks.
     """
 
+    question: str
     years: frozenset[str]
     codes: frozenset[str]
     quoted: tuple[str, ...]
@@ -37,20 +38,30 @@ _YEAR = re.compile(
     r"(?<![\w.,-])(?:19|20)\d{2}(?=\s*年)|"
     r"(?<![\w.,-])(?:19|20)\d{2}(?![\w%°€$-]|[.,]\d|\s*(?:euro|eur\b|usd|dollar|%|°|€|\$|km|kg|m\b))"
 )
-_CODE = re.compile(
-    r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![\w-])"
-    r"|(?<![\w.,])\d+(?:\.\d+)+(?![\w.,]*\d)",
-    re.ASCII,
+_LETTERED = re.compile(
+    r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![\w-])", re.ASCII
 )
 # 15th, 3rd, 30m, 8h: a number with its unit.
 _NOT_A_CODE = re.compile(r"(?:19|20)\d{2}s?|\d+(?:st|nd|rd|th|[a-z]{1,3})", re.IGNORECASE)
+# One dot makes a decimal fraction as well: only after a name ("Console 5.1") is it a version.
+_DOTTED = re.compile(r"(?<![\w.,])\d+(?:\.\d+){2,}(?![\w.,]*\d)")
+_RELEASE = re.compile(
+    r"(?:\b[A-Z][A-Za-z]+|\b(?:[Vv]ersion|[Rr]elease|[Вв]ерси\w+)|版本)\W{0,2}(\d+\.\d+)(?![\w.,]*\d)"
+)
+_VERSION = re.compile(
+    r"(?:\b(?:version|release|верси\w+)|版本)\W{0,2}(\d+)(?![\w.,]*\d)", re.IGNORECASE
+)
 _QUOTED = re.compile(r"[\"“„«「『](.{2,80}?)[\"”“»」』]")
 _ASKED = {  # the first that matches counts
     AnswerType.MONEY: re.compile(
-        r"\b(?:prices?|costs?|fees?|pays?|paid|charges?|charged|salary|wage|rent|tariff)\b"
-        r"|\bhow expensive\b|\b(?:preis\w*|kosten|kostet|gebühr\w*|bezahl\w*|teuer|gehalt)\b"
-        r"|\b(?:цен[аыуе]|сто[ия]т\w*|стоимост\w+|плат[аияеуё]\w*|оплат\w+|зарплат\w+|тариф\w*)\b"
-        r"|多少钱|价格|价钱|费用|收费|租金|工资",
+        r"\b(?:what|how much|which)\b[^.?!]*"
+        r"\b(?:prices?|costs?|fees?|pay|paid|charges?|charged|salary|wage|rent|tariff)\b"
+        r"|\bhow expensive\b|\b(?:was|wie ?viel|wie hoch|welche\w*)\b[^.?!]*"
+        r"\b(?:preis\w*|kosten|kostet|gebühr\w*|bezahl\w*|gehalt)\b|\bwie teuer\b"
+        r"|\b(?:сколько|как(?:ова|ов|ая|ой))\b[^.?!]*"
+        r"\b(?:цен[аыуе]|сто[ия]т\w*|стоимост\w+|плат[ияеуё]\w*|оплат\w+|зарплат\w+|тариф\w*)\b"
+        r"|多少钱|(?:多少|什么|几).*(?:价格|价钱|费用|收费|租金|工资)"
+        r"|(?:价格|价钱|费用|收费|租金|工资).*(?:多少|什么|几)",
         re.IGNORECASE,
     ),
     AnswerType.SHARE: re.compile(
@@ -63,7 +74,7 @@ _ASKED = {  # the first that matches counts
         r"|\b(?:what|which) (?:date|day|month|year|time)\b|\bhow much time\b"
         r"|\bwann\b|\bwie (?:lange|oft|schnell)\b|\bwelche[rmns]? (?:tag|jahr|monat)\b"
         r"|\bкогда\b|\bкак (?:долго|быстро|часто|скоро)\b|\bв како[мй] году\b"
-        r"|\bза какое время\b|\bсколько времени\b|\bкакого числа\b"
+        r"|\bза какое время\b|\bсколько (?:\w+ )?времени\b|\bкакого числа\b"
         r"|什么时候|何时|哪一?[年天日月]|多久|多长时间|多少[天年]|几[天年月]",
         re.IGNORECASE,
     ),
@@ -88,6 +99,7 @@ def constraints_of(question: str) -> Constraints:
     """Return what ``question`` asks for; empty sets and ANY where it does not say."""
     asked = (kind for kind, pattern in _ASKED.items() if pattern.search(question))
     return Constraints(
+        question=question,
         years=years_in(question),
         codes=codes_in(question),
         quoted=tuple(match[1].strip() for match in _QUOTED.finditer(question)),
@@ -102,11 +114,17 @@ def years_in(text: str) -> frozenset[str]:
 
 
 def codes_in(text: str) -> frozenset[str]:
-    """Return the codes of ``text``: letters with digits (SL-420), or digits with dots (5.1)."""
-    found = (match[0] for match in _CODE.finditer(text))
-    return frozenset(
-        code.replace("-", "").lower() for code in found if not _NOT_A_CODE.fullmatch(code)
-    )
+    """Return the codes of ``text``, in lower case and without hyphens.
+
+    They are letters with digits (SL-420), versions after a name (Console 5.1, version 6) and
+    numbers with two dots and more.
+    """
+    lettered = (match[0] for match in _LETTERED.finditer(text))
+    found = [code for code in lettered if not _NOT_A_CODE.fullmatch(code)]
+    found += [match[0] for match in _DOTTED.finditer(text)]
+    found += [match[1] for match in _RELEASE.finditer(text)]
+    found += [f"version {match[1]}" for match in _VERSION.finditer(text)]
+    return frozenset(code.replace("-", "").lower() for code in found)
 
 
 _MONEY = re.compile(
@@ -120,6 +138,7 @@ _SHARE = re.compile(
     r"|[一二三四五六七八九]成|分之",
     re.IGNORECASE,
 )
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
 _VALUE = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|once|half|daily"
     r"|weekly|monthly|yearly|hundred|thousand|million|none"
@@ -142,11 +161,13 @@ _TIME = re.compile(
 )
 
 
-def holds_answer_type(text: str, wanted: AnswerType) -> bool:
+def holds_answer_type(text: str, wanted: AnswerType, question: str = "") -> bool:
     """Return whether ``text`` holds what an answer of that type needs.
 
     ``text`` of a table row should carry its headers: "Price (EUR): 112" names money only there.
+    Codes, and the numbers that ``question`` holds itself, answer nothing.
     """
+    text = _without_given(text, question)
     match wanted:
         case AnswerType.MONEY:
             return bool(_MONEY.search(text) and _VALUE.search(text))
@@ -158,3 +179,9 @@ def holds_answer_type(text: str, wanted: AnswerType) -> bool:
             return bool(_VALUE.search(text))
         case AnswerType.ANY:
             return True
+
+
+def _without_given(text: str, question: str) -> str:
+    given = frozenset(_DIGITS.findall(question))
+    text = _LETTERED.sub(lambda code: code[0] if _NOT_A_CODE.fullmatch(code[0]) else " ", text)
+    return _DIGITS.sub(lambda number: " " if number[0] in given else number[0], text)

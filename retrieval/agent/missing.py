@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 
 from knowledge.lexical import terms
 from retrieval.agent.constraints import codes_in, constraints_of, years_in
@@ -10,6 +11,7 @@ from retrieval.agent.content_words import ContentWord, Rarity, content_words
 from retrieval.agent.evidence import Block, Context
 
 MOST = 5
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
 
 def missing_from(question: str, context: Context, rarity: Rarity) -> tuple[str, ...]:
@@ -41,25 +43,36 @@ def _lacking(question: str, texts: list[tuple[Block, str]], rarity: Rarity) -> l
             if not present.isdisjoint(word.terms):
                 held.add(word.written)
     absent = [word for word in lacking.values() if word.written not in held]
-    return sorted(_joined(absent), key=lambda word: -word.weight)
+    return sorted(_joined(absent, held), key=lambda word: -word.weight)
 
 
-def _joined(words: Iterable[ContentWord]) -> list[ContentWord]:
-    """Return the words with neighbouring pairs of characters as one: 土壤, 壤水 is 土壤水."""
+def _joined(words: Iterable[ContentWord], held: Collection[str]) -> list[ContentWord]:
+    """Return the words with neighbouring pairs of characters as one: 土壤, 壤水 is 土壤水.
+
+    A pair at an end that shares its outer character with a pair that is there goes.
+    """
     joined: list[ContentWord] = []
     for word in words:
         last = joined[-1] if joined else None
-        if last and _is_pair(word) and last.written[-1] == word.written[0]:
-            written = last.written + word.written[1:]
-            weight = max(last.weight, word.weight)
-            joined[-1] = ContentWord(written, last.terms + word.terms, weight)
-        else:
+        if not _is_pair(word):
+            joined.append(word)
+        elif last and _HAN.match(last.written) and last.written[-1] == word.written[0]:
+            if not any(_is_next(word.written, other) for other in held):
+                written = last.written + word.written[1:]
+                weight = max(last.weight, word.weight)
+                joined[-1] = ContentWord(written, last.terms + word.terms, weight)
+        elif not any(_is_next(other, word.written) for other in held):
             joined.append(word)
     return joined
 
 
 def _is_pair(word: ContentWord) -> bool:
-    return len(word.written) == 2 and not word.written.isascii() and word.terms == (word.written,)
+    return len(word.written) == 2 and bool(_HAN.match(word.written))
+
+
+def _is_next(one: str, other: str) -> bool:
+    """Whether two pairs overlap: 分校, 校准."""
+    return len(one) == len(other) == 2 and one[1] == other[0] and bool(_HAN.match(one))
 
 
 def _text(block: Block) -> str:

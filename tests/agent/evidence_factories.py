@@ -5,7 +5,7 @@ import re
 from knowledge.ingest.tokens import count_tokens
 from retrieval.agent.evidence import Block, Context, EvidenceLeaf, Hit, SectionLeaves
 
-SENTENCE = re.compile(r"[^.!?。！？]+[.!?。！？]*")
+SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s)|[。！？]|\Z)", re.DOTALL)
 
 
 def leaf(text, *, start=0, ordinal=0, kind="paragraph", path="", page=None):

@@ -75,6 +75,7 @@ def test_a_changed_digit_or_letter_is_never_folded_away(quote, text):
         ("500 francs", "It costs 1’500 francs."),
         ("It costs 1", "It costs 1.5 euros."),
         ("It costs 711", "It costs 711 988 euros."),
+        ("It costs 0.", "It costs 0.50 euros."),
         ("5 °C", "It stands -5 °C."),
         ("5 °C", "It stands −5 °C."),
         ("5 m", "It is .5 m long."),

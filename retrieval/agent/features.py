@@ -1,0 +1,97 @@
+"""What is known about how a sentence fits a question, each thing a person could check."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from knowledge.lexical import terms
+from retrieval.agent.candidates import Candidate
+from retrieval.agent.constraints import Constraints, codes_in, holds_answer_type, years_in
+from retrieval.agent.content_words import ContentWord
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """All between 0 and 1, but for the likenesses, which are about that and 0 until computed.
+
+    ``own``: the idf-weighted share of the question's words in the sentence. ``near``: that of the
+    words in it, its leaf or its headings. ``place``: 1 in the best hit, falling with its rank.
+    ``kind``: 1 when it holds the kind of answer asked for. ``year``: 1 when it is of a year that is
+    asked for, 0.5 when it names none, 0 when it is of another one. ``code``: the share of the
+    question's codes that it speaks of. Where the question asks for none, these are 1.
+    ``under`` is the likeness of the question and the sentence under its headings, ``around`` the
+    greater one of the sentences before and after it in its leaf, ``alone`` that of the bare
+    sentence.
+    """
+
+    own: float
+    near: float
+    place: float
+    kind: float
+    year: float
+    code: float
+    under: float = 0.0
+    around: float = 0.0
+    alone: float = 0.0
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the sentence is of another year or thing, or of the wrong kind to answer."""
+        return self.kind == 0 or self.year == 0 or self.code < 0.5
+
+
+def features_of(
+    candidate: Candidate, words: Sequence[ContentWord], constraints: Constraints, rank: int | None
+) -> Features:
+    """Return the features of ``candidate``, but for the likenesses.
+
+    ``words`` are the question's in the candidate's language; ``rank`` is that of the best hit that
+    covers it, None for a neighbour of hits.
+    """
+    language = candidate.block.language
+    own = frozenset(terms(candidate.shown, language))
+    near = own.union(terms(candidate.leaf.text, language), terms(candidate.headings, language))
+    kind = holds_answer_type(candidate.shown, constraints.answer_type, constraints.question)
+    return Features(
+        own=covered(words, own),
+        near=covered(words, near),
+        place=1 / math.sqrt(rank) if rank else 0.0,
+        kind=float(kind),
+        year=_year_agreement(candidate, constraints),
+        code=_code_agreement(candidate, constraints),
+    )
+
+
+def covered(words: Sequence[ContentWord], present: frozenset[str]) -> float:
+    """Return the idf-weighted share of ``words`` that have a term in ``present``; 0 of none."""
+    total = sum(word.weight for word in words)
+    found = sum(word.weight for word in words if not present.isdisjoint(word.terms))
+    return found / total if total else 0.0
+
+
+def _year_agreement(candidate: Candidate, constraints: Constraints) -> float:
+    """The nearest text that names a year decides: the sentence, then its headings, then its leaf.
+
+    A policy's year stands in its title and nowhere near the sentence that differs.
+    """
+    if not constraints.years:
+        return 1.0
+    for text in (candidate.shown, candidate.headings, candidate.leaf.text):
+        if years := years_in(text):
+            return float(bool(years & constraints.years))
+    return 0.5
+
+
+def _code_agreement(candidate: Candidate, constraints: Constraints) -> float:
+    """The mean over the question's codes: 1 for one in the sentence, its leaf or above it, 0.5 for
+    one in the block around it, else 0. The other rows of a table are not around a row."""
+    if not constraints.codes:
+        return 1.0
+    near = codes_in(candidate.shown) | codes_in(candidate.headings)
+    if candidate.leaf.kind != "table":
+        near |= codes_in(candidate.leaf.text)
+    around = near if candidate.leaf.kind == "table" else codes_in(candidate.block.text)
+    found = len(constraints.codes & near) + len(constraints.codes & (near | around))
+    return found / 2 / len(constraints.codes)
