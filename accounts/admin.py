@@ -5,7 +5,7 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from accounts.admin_base import TenantModelAdmin
+from accounts.admin_base import TenantModelAdmin, TenantModelForm
 from accounts.models import Group, GroupMember, Membership, Tenant, User
 
 # Cairn's rights are roles in a tenant; Django's own groups would only confuse.
@@ -24,7 +24,7 @@ class TenantAdmin(ModelAdmin):  # type: ignore[misc]  # unfold has no types
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin, ModelAdmin):  # type: ignore[misc]  # unfold has no types
+class UserAdmin(DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]  # unfold: no types
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
@@ -53,6 +53,7 @@ class MembershipAdmin(TenantModelAdmin):
 
 class GroupMemberInline(TabularInline):  # type: ignore[misc]  # unfold has no types
     model = GroupMember
+    form = TenantModelForm
     extra = 0
     fields = ["membership"]
 

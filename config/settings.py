@@ -179,7 +179,27 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
 }
 
-UNFOLD = {"SITE_TITLE": "Cairn", "SITE_HEADER": "Cairn", "SITE_SYMBOL": "landslide"}
+UNFOLD = {
+    "SITE_TITLE": "Cairn",
+    "SITE_HEADER": "Cairn",
+    "SITE_SYMBOL": "landslide",
+    "COLORS": {
+        # The accent of the web pages, light to dark.
+        "primary": {
+            "50": "oklch(97% .015 185)",
+            "100": "oklch(94% .03 185)",
+            "200": "oklch(88% .05 185)",
+            "300": "oklch(80% .07 185)",
+            "400": "oklch(70% .08 185)",
+            "500": "oklch(58% .08 185)",
+            "600": "oklch(47% .075 185)",
+            "700": "oklch(42% .065 185)",
+            "800": "oklch(36% .055 185)",
+            "900": "oklch(31% .045 185)",
+            "950": "oklch(23% .035 185)",
+        }
+    },
+}
 
 LOGGING = {
     "version": 1,

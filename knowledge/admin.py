@@ -1,12 +1,14 @@
 from django.contrib import admin
+from django.http import HttpRequest
 from unfold.admin import TabularInline
 
-from accounts.admin_base import ReadOnlyTenantAdmin, TenantModelAdmin
+from accounts.admin_base import ReadOnlyTenantAdmin, TenantModelAdmin, TenantModelForm
 from knowledge.models import BaseAccess, Document, IngestionRun, KnowledgeBase
 
 
 class BaseAccessInline(TabularInline):  # type: ignore[misc]  # unfold has no types
     model = BaseAccess
+    form = TenantModelForm
     extra = 0
     fields = ["group"]
     verbose_name = "group with access"
@@ -18,10 +20,16 @@ class KnowledgeBaseAdmin(TenantModelAdmin):
     list_display = ["name", "slug", "visibility", "entry_count", "created_at"]
     list_filter = ["visibility"]
     search_fields = ["name", "slug"]
-    prepopulated_fields = {"slug": ["name"]}
-    readonly_fields = ["entry_count", "term_count", "created_at"]
+    readonly_fields = ["slug", "entry_count", "term_count", "created_at"]
     exclude = ["created_by"]
     inlines = [BaseAccessInline]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A base is made, and deleted with all it holds, on its own pages."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: KnowledgeBase | None = None) -> bool:
+        return False
 
 
 @admin.register(Document)
