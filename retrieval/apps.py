@@ -1,5 +1,7 @@
+from typing import Any
+
 from django.apps import AppConfig
-from django.db.models.signals import pre_delete
+from django.db.models.signals import post_migrate, pre_delete
 
 
 class RetrievalConfig(AppConfig):
@@ -11,3 +13,14 @@ class RetrievalConfig(AppConfig):
         from retrieval.services.erasure import forget_quotes
 
         pre_delete.connect(forget_quotes, sender=Document)
+        post_migrate.connect(_schedule_sweeper, sender=self)
+
+
+def _schedule_sweeper(**kwargs: Any) -> None:
+    """Have the task queue look for interrupted answers every minute."""
+    from django_q.models import Schedule
+
+    Schedule.objects.update_or_create(
+        name="sweep answers",
+        defaults={"func": "retrieval.tasks.sweep", "schedule_type": Schedule.MINUTES, "minutes": 1},
+    )
