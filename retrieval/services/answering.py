@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from accounts.connections import release_connection
 from accounts.models import Membership
 from accounts.tenancy import tenant_transaction
 from retrieval.agent.assembly import assemble
@@ -23,7 +24,7 @@ from retrieval.models import Run
 from retrieval.reasoners import current_reasoner
 from retrieval.services.evidence import sections_of
 from retrieval.services.journal import Journal
-from retrieval.services.scopes import Reader, Scope
+from retrieval.services.scopes import Reader, Scope, UnknownBase
 from retrieval.services.search import SearchResult, search
 
 HITS = 10
@@ -43,7 +44,10 @@ class _Outcome:
 
 
 def run_answer(journal: Journal) -> None:
-    """Answer the claimed run and end it as done; raises Stopped, and whatever breaks."""
+    """Answer the claimed run and end it as done.
+
+    Raises Stopped, UnknownBase when its asker may not see the base any more, and whatever breaks.
+    """
     began = time.monotonic()
     run = journal.run()
     reasoner = current_reasoner()
@@ -54,6 +58,7 @@ def run_answer(journal: Journal) -> None:
     _go_on(journal)
     context = _assemble(scope, found)
     journal.write(Assembled(len(context.blocks), context.tokens))
+    release_connection()
     draft = reasoner.answer(run.question, context, _signals(found))
     checked = check(draft, context)
     _go_on(journal)
@@ -69,7 +74,10 @@ def _reader(run: Run) -> Reader:
     if run.user_id is None:
         return Reader(run.tenant_id)
     with tenant_transaction(run.tenant_id):
-        return Reader(run.tenant_id, Membership.objects.get(user_id=run.user_id))
+        membership = Membership.objects.filter(user_id=run.user_id).first()
+    if membership is None:
+        raise UnknownBase(run.base.slug)
+    return Reader(run.tenant_id, membership)
 
 
 def _go_on(journal: Journal) -> None:

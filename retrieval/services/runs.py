@@ -14,6 +14,7 @@ from knowledge.models import KnowledgeBase
 from retrieval.models import Conversation, Run
 from retrieval.services.answering import Stopped, run_answer
 from retrieval.services.journal import Journal
+from retrieval.services.scopes import ScopeError
 
 logger = logging.getLogger(__name__)
 
@@ -75,6 +76,8 @@ def run_execute(*, tenant_id: int, run_id: int) -> None:
         run_answer(journal)
     except Stopped:
         journal.end(Run.State.STOPPED, reason="Stopped.")
+    except ScopeError as error:
+        journal.fail(str(error))
     except Exception:
         reference = uuid.uuid4().hex[:8]
         logger.exception("Run %s failed, reference %s.", run_id, reference)

@@ -21,6 +21,9 @@ class ScopeError(ValueError):
 class UnknownBase(ScopeError):
     """There is no such base, or the reader may not see it."""
 
+    def __init__(self, slug: str) -> None:
+        super().__init__(f"There is no knowledge base {slug}.")
+
 
 class UnknownAddress(ScopeError):
     """The address is malformed, or nothing the reader may see stands there."""
@@ -63,7 +66,7 @@ def base_scope(reader: Reader, slug: str) -> Scope:
     """Return the scope of a whole base, in an open transaction. Raises UnknownBase."""
     base = reader.bases().filter(slug=slug).first()
     if base is None:
-        raise _unknown(slug)
+        raise UnknownBase(slug)
     return Scope(reader, base)
 
 
@@ -75,7 +78,7 @@ def base_of(scope: Scope) -> KnowledgeBase:
     """
     base = scope.reader.bases().filter(pk=scope.base.pk).first()
     if base is None:
-        raise _unknown(scope.base.slug)
+        raise UnknownBase(scope.base.slug)
     return base
 
 
@@ -95,10 +98,6 @@ def scope_narrow(scope: Scope, uri: str) -> Scope:
     if address.kb != scope.base.slug or not inside or not found:
         raise UnknownAddress(f"There is nothing at {uri[:200]}.")
     return Scope(scope.reader, scope.base, path)
-
-
-def _unknown(slug: str) -> UnknownBase:
-    return UnknownBase(f"There is no knowledge base {slug}.")
 
 
 def _parse(uri: str) -> Uri:
