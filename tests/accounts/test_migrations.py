@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from typing import Any, LiteralString
+from typing import Any
 
-import psycopg
 import pytest
 from django.core.management import call_command
 from django.db import connection, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
-from psycopg import sql
 
 from tests.accounts.conftest import OWNED_MODELS, rows
+from tests.databases import copied_database
 
 OWN_APPS = ("retrieval", "knowledge", "accounts")
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
@@ -35,30 +33,14 @@ SCHEMA = {
 def scratch_database(transactional_db: None) -> Iterator[None]:
     """Let the default alias lead to a copy of the migrated test database."""
     ours = connections["default"]
-    ours.close()  # a template may have no other session
-    name = f"scratch_{os.getpid()}"
-    _run(ours.settings_dict, "CREATE DATABASE {name} TEMPLATE {template}", name)
-    scratch = DatabaseWrapper(ours.settings_dict | {"NAME": name}, alias="default")
-    connections["default"] = scratch
-    try:
-        yield
-    finally:
-        scratch.close()
-        connections["default"] = ours
-        _run(ours.settings_dict, "DROP DATABASE {name}", name)
-
-
-def _run(where: dict[str, Any], statement: LiteralString, name: str) -> None:
-    with psycopg.connect(
-        host=where["HOST"],
-        port=where["PORT"],
-        user=where["USER"],
-        password=where["PASSWORD"] or None,
-        dbname="postgres",
-        autocommit=True,
-    ) as link:
-        names = {"name": sql.Identifier(name), "template": sql.Identifier(where["NAME"])}
-        link.execute(sql.SQL(statement).format(**names))
+    with copied_database() as where:
+        scratch = DatabaseWrapper(where, alias="default")
+        connections["default"] = scratch
+        try:
+            yield
+        finally:
+            scratch.close()
+            connections["default"] = ours
 
 
 def schema() -> dict[str, list[tuple[Any, ...]]]:

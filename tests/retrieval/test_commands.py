@@ -1,0 +1,192 @@
+"""The command line as other programs use it: one JSON object on stdout, and the exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.config.conftest import ROOT
+from tests.databases import copied_database, url_of
+from tests.retrieval.conftest import HANDBOOK, RUSSIAN
+
+FILE_KEYS = {
+    "file", "document", "uri", "version", "state", "verdict", "pages", "sections", "paragraphs",
+    "tables", "figures", "chunks", "tokens", "seconds", "warnings",
+}  # fmt: skip
+ASK_KEYS = {
+    "run", "answer", "abstained", "reason", "citations", "preset", "escalated", "rounds",
+    "tool_calls", "tokens", "seconds",
+}  # fmt: skip
+CITATION_KEYS = {
+    "n", "uri", "document", "version", "page", "char_start", "char_end", "quote", "verified",
+}  # fmt: skip
+# Beyond design section 2; what a program reads must not vanish, what it does not know may come.
+MORE = {
+    "file": {"message", "reused_vectors"},
+    "ask": {"state", "question", "reasoner"},
+    "citation": {"title", "match"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Return the one JSON object that stdout must be."""
+        value = json.loads(self.out)
+        assert isinstance(value, dict)
+        return value
+
+
+class CommandLine:
+    """manage.py on a database of its own."""
+
+    def __init__(self, folder: Path, database_url: str) -> None:
+        self.folder = folder
+        self.environment = {
+            "PATH": os.environ["PATH"],
+            "CAIRN_ENV_FILE": "off",
+            "CAIRN_DATA_DIR": str(folder / "var"),
+            "CAIRN_EMBEDDER": "hashing",
+            "DATABASE_URL": database_url,
+        }
+
+    def __call__(self, *arguments: str) -> Result:
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "manage.py"), *arguments],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        return Result(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.fixture(scope="module")
+def cairn(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[CommandLine]:
+    """Yield a command line over a base with two good files, and a bad one beside them."""
+    folder = tmp_path_factory.mktemp("cli")
+    docs = folder / "docs"
+    (docs / "ru").mkdir(parents=True)
+    (docs / "handbook.md").write_text(HANDBOOK)
+    (docs / "ru" / "otpusk.md").write_text(RUSSIAN)
+    (docs / ".hidden.md").write_text("hidden")
+    (folder / "empty.md").write_bytes(b"")
+    with django_db_blocker.unblock(), copied_database() as where:
+        yield CommandLine(folder, url_of(where))
+
+
+@pytest.fixture(scope="module")
+def ingested(cairn: CommandLine) -> Result:
+    return cairn("ingest", "docs", "--tenant", "acme", "--kb", "handbook", "--json")
+
+
+def test_ingest_makes_tenant_and_base_and_reports_each_file(ingested: Result) -> None:
+    assert ingested.code == 0, ingested.err
+    assert set(ingested.json) == {"tenant", "kb", "seconds", "files"}
+    first, second = ingested.json["files"]
+    for file in (first, second):
+        assert set(file) == FILE_KEYS | MORE["file"]
+        assert (file["state"], file["verdict"], file["warnings"]) == ("ready", "ok", [])
+    assert (first["file"], first["uri"]) == ("docs/handbook.md", "kb://handbook/handbook")
+    assert (first["sections"], first["tables"]) == (3, 1)
+    assert first["chunks"] > 0
+    assert first["pages"] is None
+    assert second["document"] == "Отпуск"
+    assert "hidden" in ingested.err  # progress and notes are not on stdout
+
+
+def test_ingest_again_changes_nothing_and_one_bad_file_gives_exit_code_1(
+    cairn: CommandLine, ingested: Result
+) -> None:
+    again = cairn("ingest", "docs", "empty.md", "--tenant", "acme", "--kb", "handbook", "--json")
+    assert again.code == 1
+    assert [file["state"] for file in again.json["files"]] == ["ready", "ready", "failed"]
+    assert [file["version"] for file in again.json["files"]] == [1, 1, 1]
+    assert again.json["files"][2]["message"] == "The file is empty: it has 0 bytes."
+
+
+def test_ask_gives_an_answer_whose_citations_are_verbatim(
+    cairn: CommandLine, ingested: Result
+) -> None:
+    result = cairn(
+        "ask", "When does the kitchen close?", "--tenant", "acme", "--kb", "handbook",
+        "--scope", "kb://handbook/handbook", "--json",
+    )  # fmt: skip
+    assert result.code == 0, result.err
+    report = result.json
+    assert set(report) == ASK_KEYS | MORE["ask"]
+    assert set(report["tokens"]) == {"prompt", "completion", "cached", "estimated"}
+    assert report["preset"] == "naive"
+    (call, *_) = report["tool_calls"]
+    assert set(call) == {"name", "arguments", "items", "tokens"}
+    assert report["abstained"] or report["citations"]
+    for citation in report["citations"]:
+        assert set(citation) == CITATION_KEYS | MORE["citation"]
+        assert citation["verified"] is True
+        text = HANDBOOK[citation["char_start"] : citation["char_end"]]
+        assert citation["quote"] == text
+        assert f"[{citation['n']}]" in report["answer"]
+
+
+def test_tools_print_what_the_agent_gets(cairn: CommandLine, ingested: Result) -> None:
+    where = ["--tenant", "acme", "--kb", "handbook"]
+    keys = {"tool", "items", "error", "hint", "cursor", "text", "spent", "left"}
+    for arguments in (["search", "office"], ["list"], ["grep", "opens"], ["inventory"]):
+        result = cairn("tool", *arguments, *where, "--json")
+        assert result.code == 0, result.err
+        assert set(result.json) == keys
+        assert result.json["tool"] == arguments[0]
+        assert result.json["items"]
+    read = cairn("tool", "read", "kb://handbook/handbook/hours/p1/s1", *where)
+    assert (read.code, read.err) == (0, "")
+    assert "The office opens at nine." in read.out
+    assert read.out.strip().endswith("tokens]")
+
+
+def test_a_tool_that_finds_no_such_address_prints_its_error_and_gives_exit_code_1(
+    cairn: CommandLine, ingested: Result
+) -> None:
+    result = cairn("tool", "read", "kb://x", "--tenant", "acme", "--kb", "handbook", "--json")
+    assert result.code == 1
+    assert result.json["error"] == "There is nothing at kb://x."
+    assert "Traceback" not in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["ask", "Why?", "--tenant", "acme", "--kb", "none"], "no knowledge base none"),
+        (["ask", "Why?", "--tenant", "none", "--kb", "handbook"], "no tenant none"),
+        (["ask", " ", "--tenant", "acme", "--kb", "handbook"], "write a question"),
+        (["ask", "W?", "--tenant", "acme", "--kb", "handbook", "--scope", "/"], "starts with kb:"),
+        (["tool", "list", "--tenant", "acme", "--kb", "none"], "no knowledge base none"),
+        (["tool", "fly", "--tenant", "acme", "--kb", "handbook"], "invalid choice"),
+        (["ingest", "nowhere", "--tenant", "acme", "--kb", "handbook"], "no file or folder"),
+        (["ingest", "docs", "--tenant", "A B", "--kb", "handbook"], "cannot be the slug"),
+        (["ask", "Why?", "--kb", "handbook"], "--tenant"),
+    ],
+)
+def test_bad_usage_gives_exit_code_2_a_sentence_and_nothing_on_stdout(
+    cairn: CommandLine, ingested: Result, arguments: list[str], sentence: str
+) -> None:
+    result = cairn(*arguments, "--json")
+    assert (result.code, result.out) == (2, "")
+    assert sentence in result.err
+    assert "Traceback" not in result.err
