@@ -1,11 +1,20 @@
 """The hold of a worker on its run."""
 
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+from django.conf import settings
+from django.db import DatabaseError
 from django.utils import timezone
 
+from accounts.connections import release_connection
 from accounts.tenancy import tenant_transaction
 from knowledge.models import IngestionRun
+
+logger = logging.getLogger(__name__)
 
 
 class LostClaim(Exception):
@@ -48,3 +57,32 @@ class Claim:
         ).update(stage=stage, done=done, total=total, heartbeat_at=timezone.now())
         if not held:
             raise LostClaim
+
+    @contextmanager
+    def kept_alive(self) -> Iterator[None]:
+        """Renew the heartbeat in the background while the block computes.
+
+        Reading and cutting a file of several megabytes can take longer than the silence after
+        which the sweeper takes a worker for dead. One that hangs is ended by the queue's time-out.
+        """
+        over = threading.Event()
+        thread = threading.Thread(target=self._beat, args=(over,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+    def _beat(self, over: threading.Event) -> None:
+        """Write the time four times in each silence, until the block is over."""
+        while not over.wait(settings.TASK_SILENCE_S / 4):
+            try:
+                with tenant_transaction(self.tenant_id):
+                    IngestionRun.objects.filter(
+                        pk=self.run_id, claim=self.token, state=IngestionRun.State.RUNNING
+                    ).update(heartbeat_at=timezone.now())
+            except DatabaseError:
+                logger.exception("The heartbeat of run %s could not be written.", self.run_id)
+            finally:
+                release_connection()

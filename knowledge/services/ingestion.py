@@ -46,7 +46,8 @@ def run_ingest(*, tenant_id: int, run_id: int) -> None:
     if claim is None:
         return
     try:
-        _ingest(claim)
+        with claim.kept_alive():
+            _ingest(claim)
     except LostClaim:
         logger.warning("Run %s was given to another worker.", run_id)
     except Refused as refused:
@@ -80,6 +81,9 @@ def run_requeue(*, run: IngestionRun, message: str = "") -> None:
         message=message,
         claim="",
         enqueued_at=timezone.now(),
+    )
+    DocumentVersion.objects.filter(pk=run.version_id, state=DocumentVersion.State.RUNNING).update(
+        state=DocumentVersion.State.QUEUED
     )
     enqueue_ingestion(run)
 

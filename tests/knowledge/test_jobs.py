@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import timedelta
 
 import numpy as np
 import pytest
 from django.db import connection
 from django.utils import timezone
-from django_q.models import OrmQ, Schedule
 
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
@@ -24,8 +22,14 @@ from knowledge.services.deletion import document_delete
 from knowledge.services.ingestion import MAX_ATTEMPTS, run_ingest
 from knowledge.services.publishing import IncompleteIndex, version_publish
 from knowledge.services.sweeping import runs_sweep
-from knowledge.tasks import ingest, sweep
-from tests.factories import Company, ingest_queued, ingested, make_base, uploaded
+from knowledge.tasks import ingest
+from tests.factories import (
+    Company,
+    ingest_queued,
+    ingested,
+    make_base,
+    uploaded,
+)
 from tests.knowledge.conftest import (
     HANDBOOK,
     EmbedderSpy,
@@ -190,86 +194,6 @@ def test_a_message_with_another_companys_run_does_nothing(
     ingest(b.tenant.pk, run_of(a.tenant, document).pk)
     assert run_of(a.tenant, document).state == "queued"
     assert embedder.texts == []
-
-
-def test_the_queue_message_holds_ids_only_and_vanishes_with_its_transaction(a: Company) -> None:
-    with suppress(Interruption), tenant_transaction(a.tenant):
-        uploaded(a.tenant, a.base, "handbook.md", HANDBOOK)
-        assert OrmQ.objects.count() == 1
-        raise Interruption
-    assert OrmQ.objects.count() == 0
-    document = uploaded(a.tenant, a.base, "handbook.md", HANDBOOK)
-    (message,) = OrmQ.objects.all()
-    assert message.task["func"] == "knowledge.tasks.ingest"
-    assert message.task["args"] == (a.tenant.pk, run_of(a.tenant, document).pk)
-
-
-def test_the_sweeper_queues_a_silent_run_again_and_leaves_a_living_one(
-    a: Company, settings
-) -> None:
-    settings.TASK_SILENCE_S = 60
-    now = timezone.now()
-    silent = uploaded(a.tenant, a.base, "silent.md", HANDBOOK)
-    living = uploaded(a.tenant, a.base, "living.md", HANDBOOK)
-    for document, age_s in ((silent, 61), (living, 55)):
-        set_back(
-            a.tenant,
-            run_of(a.tenant, document),
-            state="running",
-            claim="c",
-            attempts=1,
-            heartbeat_at=now - timedelta(seconds=age_s),
-        )
-    OrmQ.objects.all().delete()
-    assert runs_sweep(tenant=a.tenant) == 1
-    assert (run_of(a.tenant, silent).state, run_of(a.tenant, silent).claim) == ("queued", "")
-    assert (run_of(a.tenant, living).state, run_of(a.tenant, living).claim) == ("running", "c")
-    (message,) = OrmQ.objects.all()
-    assert message.task["args"] == (a.tenant.pk, run_of(a.tenant, silent).pk)
-
-
-def test_the_sweeper_ends_a_run_after_the_last_attempt_with_a_sentence(a: Company) -> None:
-    document = uploaded(a.tenant, a.base, "handbook.md", HANDBOOK)
-    run = run_of(a.tenant, document)
-    set_back(
-        a.tenant,
-        run,
-        state="running",
-        attempts=MAX_ATTEMPTS,
-        heartbeat_at=timezone.now() - HOUR_AGO,
-    )
-    runs_sweep(tenant=a.tenant)
-    run = run_of(a.tenant, document)
-    assert (run.state, run.error_code) == ("failed", "broken_off")
-    assert f"broken off {MAX_ATTEMPTS} times" in version_of(a.tenant, document).message
-
-
-def test_a_run_whose_message_was_lost_is_sent_again_once_the_queue_is_empty(a: Company) -> None:
-    document = uploaded(a.tenant, a.base, "handbook.md", HANDBOOK)
-    set_back(a.tenant, run_of(a.tenant, document), enqueued_at=timezone.now() - HOUR_AGO)
-    assert runs_sweep(tenant=a.tenant) == 0  # its message is still there
-    OrmQ.objects.all().delete()
-    assert runs_sweep(tenant=a.tenant) == 1
-    assert OrmQ.objects.count() == 1
-    assert runs_sweep(tenant=a.tenant) == 0  # sent a moment ago
-    ingest_queued(a.tenant, document)
-    assert run_of(a.tenant, document).attempts == 1
-
-
-def test_the_sweeper_goes_through_every_company_and_is_scheduled(a: Company, b: Company) -> None:
-    documents = []
-    for company in (a, b):
-        document = uploaded(company.tenant, company.base, "handbook.md", HANDBOOK)
-        set_back(
-            company.tenant,
-            run_of(company.tenant, document),
-            state="running",
-            heartbeat_at=timezone.now() - HOUR_AGO,
-        )
-        documents.append((company.tenant, document))
-    sweep()
-    assert [run_of(*place).state for place in documents] == ["queued", "queued"]
-    assert Schedule.objects.filter(func="knowledge.tasks.sweep", minutes=1).count() == 1
 
 
 def test_a_file_that_kills_its_worker_ends_failed_and_blocks_nobody(
