@@ -15,10 +15,11 @@ from retrieval.agent.events import (
     Assembled,
     CitationFound,
     Finished,
+    Nearest,
     Searched,
     Started,
 )
-from retrieval.agent.evidence import Context
+from retrieval.agent.evidence import Context, Hit
 from retrieval.agent.reasoner import Draft, Signals
 from retrieval.models import Run
 from retrieval.reasoners import current_reasoner
@@ -29,6 +30,7 @@ from retrieval.services.search import SearchResult, search
 
 HITS = 10
 NEAREST = 3
+UNVERIFIED = "An answer was found, but its quotes could not be verified in the documents."
 
 
 class Stopped(Exception):
@@ -141,10 +143,8 @@ def _finish(journal: Journal, reasoner: str, outcome: _Outcome) -> None:
 
 
 def _abstain(journal: Journal, reasoner: str, outcome: _Outcome) -> None:
-    nearest = tuple(
-        dict.fromkeys(" > ".join((hit.document_title, *hit.headings)) for hit in outcome.found.hits)
-    )[:NEAREST]
-    reason = outcome.draft.reason
+    nearest = tuple(dict.fromkeys(_nearest(hit) for hit in outcome.found.hits))[:NEAREST]
+    reason = outcome.draft.reason or UNVERIFIED
     journal.end(
         Run.State.DONE,
         Abstained(reason, outcome.seconds, outcome.draft.missing, nearest),
@@ -153,6 +153,11 @@ def _abstain(journal: Journal, reasoner: str, outcome: _Outcome) -> None:
         reasoner=reasoner,
         **_no_model(),
     )
+
+
+def _nearest(hit: Hit) -> Nearest:
+    headings = " > ".join((hit.document_title, *hit.headings))
+    return Nearest(headings, hit.document_id, hit.section_path)
 
 
 def _no_model() -> dict[str, Any]:

@@ -3,8 +3,8 @@
 import re
 
 from django.db import connection
-from django.db.models import F, Func, IntegerField, TextField, Value
-from django.db.models.functions import Left
+from django.db.models import F, Func, IntegerField, Value
+from django.db.models.functions import Greatest, Left, Substr
 
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, IndexEntry, Node
@@ -55,7 +55,7 @@ def list_items(scope: Scope) -> ToolResult:
         if not scope.path:
             return _shortened("list", _documents(scope, ""))
         node = _nodes(scope).filter(path=scope.path).first()
-        children = list(Node.objects.filter(parent=node)[: LIST_MAX + 1]) if node else []
+        children = _children(node) if node else []
         previews = _first_leaves([child for child in children if child.is_container])
     items = tuple(_node_item(scope, child, previews) for child in children[:LIST_MAX])
     if not items:
@@ -117,39 +117,23 @@ def _nodes(scope: Scope) -> NodeQuerySet:
 
 
 def _matching(scope: Scope, pattern: str) -> NodeQuerySet:
-    start = Func(
-        F("text"),
-        Value(pattern),
-        Value(1),
-        Value(1),
-        Value(0),
-        Value("i"),
-        function="regexp_instr",
-        output_field=IntegerField(),
-    )
-    found = Func(
-        F("text"),
-        Value(pattern),
-        Value(1),
-        Value(1),
-        Value("i"),
-        function="regexp_substr",
-        output_field=TextField(),
-    )
+    """Leaves with the pattern; `around` is what stands around its first match, not all the text."""
+    arguments = (F("text"), Value(pattern), Value(1), Value(1), Value(0), Value("i"))
+    match = Func(*arguments, function="regexp_instr", output_field=IntegerField())
+    around = Substr("text", Greatest(match - GREP_CONTEXT, 1), PREVIEW)
     return (
         _nodes(scope)
         .leaves()
         .filter(text__iregex=pattern)
-        .annotate(match_start=start, match=found)
+        .annotate(around=around)
+        .defer("text", "parent__text")
         .select_related("parent", "version__document")
-        .order_by("path", "ordinal")
+        .order_by("version__document__path", "ordinal")
     )
 
 
 def _match_item(scope: Scope, leaf: Node) -> ToolItem:
-    start = leaf.match_start - 1  # type: ignore[attr-defined]  # annotated in _matching
-    end = start + len(leaf.match or "")  # type: ignore[attr-defined]  # likewise
-    around = leaf.text[max(0, start - GREP_CONTEXT) : end + GREP_CONTEXT][:PREVIEW]
+    around: str = leaf.around  # type: ignore[attr-defined]  # annotated in _matching
     return ToolItem(
         handle="",
         uri=uri_of(scope.base, leaf.path),
@@ -187,8 +171,15 @@ def _documents(scope: Scope, filter: str) -> tuple[ToolItem, ...]:
     )
 
 
+def _children(node: Node) -> list[Node]:
+    """Return the first children, one more than are shown, with the beginning of their text."""
+    head = Left("text", 2 * PREVIEW)
+    return list(Node.objects.filter(parent=node).annotate(head=head).defer("text")[: LIST_MAX + 1])
+
+
 def _node_item(scope: Scope, node: Node, previews: dict[int, str]) -> ToolItem:
-    text = previews.get(node.pk, "") if node.is_container else node.text
+    head: str = node.head  # type: ignore[attr-defined]  # annotated in _children
+    text = previews.get(node.pk, "") if node.is_container else head
     return ToolItem(
         handle="",
         uri=uri_of(scope.base, node.path),
@@ -196,7 +187,7 @@ def _node_item(scope: Scope, node: Node, previews: dict[int, str]) -> ToolItem:
         title=node.title or node.path.rpartition("/")[2],
         group="",
         tokens=node.tokens,
-        text=" ".join(text[: 2 * PREVIEW].split())[:PREVIEW],
+        text=" ".join(text.split())[:PREVIEW],
         page=node.page,
     )
 

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from django.db.models.functions import Substr
+
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.tokens import MIN_LIMIT, count_tokens, split_by_tokens
 from knowledge.models import VersionText
@@ -20,12 +22,13 @@ _WINDOW_PER_TOKEN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class _Passage:
-    """What stands at an address, with its text."""
+class _Page:
+    """A piece of what stands at an address; `rest` counts the characters behind it."""
 
     scope: Scope
     place: Place
     text: str
+    rest: int
 
 
 def read_items(scopes: list[Scope], cursor: str) -> ToolResult:
@@ -39,16 +42,15 @@ def read_items(scopes: list[Scope], cursor: str) -> ToolResult:
     for number in range(at, len(scopes)):
         if room < MIN_LIMIT:
             return ToolResult("read", tuple(items), cursor=f"{number}:0")
-        passage = _passage(scopes[number])
-        if passage is None:
+        if not scopes[number].path:
             return ToolResult("read", tuple(items), error="That is a whole base; list it.")
-        if offset and offset >= len(passage.text):
+        page = _page(scopes[number], offset, room)
+        if offset and not page.text:
             return ToolResult("read", error=NO_CURSOR)
-        item = _item(passage, _head(passage.text[offset:], room))
-        items.append(item)
-        room -= item.tokens
-        offset += len(item.text)
-        if offset < len(passage.text):
+        items.append(_item(page))
+        room -= items[-1].tokens
+        if page.rest:
+            offset += len(page.text)
             return ToolResult("read", tuple(items), cursor=f"{number}:{offset}")
         offset = 0
     return ToolResult("read", tuple(items))
@@ -63,35 +65,41 @@ def _place(cursor: str, count: int) -> tuple[int, int] | None:
     return int(match["number"]), int(match["offset"])
 
 
-def _head(text: str, tokens: int) -> str:
-    """Return as much of the text's beginning as fits, with the white space that follows it.
+def _page(scope: Scope, offset: int, tokens: int) -> _Page:
+    """Return what fits from `offset` on. Of a long document only a window leaves the database.
 
-    So the pages together are the text, and none is blank at its end.
+    Raises UnknownAddress.
     """
-    window = text[: tokens * _WINDOW_PER_TOKEN]
-    pieces = split_by_tokens(window, tokens)
-    return window[: pieces[1].start] if len(pieces) > 1 else window
-
-
-def _passage(scope: Scope) -> _Passage | None:
-    if not scope.path:
-        return None
     with tenant_transaction(scope.reader.tenant_id):
         place = place_at(scope.base, scope.path)
         if place is None:
             raise UnknownAddress(f"There is nothing at {scope.uri} any more.")
-        text = VersionText.objects.get(version_id=place.version_id).content
-    return _Passage(scope, place, text[place.start : place.end])
+        start = place.start + offset
+        length = max(0, min(place.end - start, tokens * _WINDOW_PER_TOKEN))
+        # PostgreSQL counts characters from 1.
+        window = Substr("content", start + 1, length)
+        texts = VersionText.objects.filter(version_id=place.version_id)
+        text = _head(texts.values_list(window, flat=True).get() if length else "", tokens)
+    return _Page(scope, place, text, max(0, place.end - start - len(text)))
 
 
-def _item(passage: _Passage, text: str) -> ToolItem:
+def _head(window: str, tokens: int) -> str:
+    """Return as much of the window's beginning as fits, with the white space that follows it.
+
+    So the pages together are the text, and none is blank at its end.
+    """
+    pieces = split_by_tokens(window, tokens)
+    return window[: pieces[1].start] if len(pieces) > 1 else window
+
+
+def _item(page: _Page) -> ToolItem:
     return ToolItem(
         handle="",
-        uri=uri_of(passage.scope.base, passage.scope.path),
-        kind=passage.place.kind,
-        title=passage.place.title,
-        group=passage.place.document.title,
-        tokens=count_tokens(text),
-        text=text,
-        page=passage.place.page,
+        uri=uri_of(page.scope.base, page.scope.path),
+        kind=page.place.kind,
+        title=page.place.title,
+        group=page.place.document.title,
+        tokens=count_tokens(page.text),
+        text=page.text,
+        page=page.place.page,
     )

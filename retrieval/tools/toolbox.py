@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from django.db import DataError, OperationalError
+from psycopg import errors
 
 from accounts.tenancy import tenant_transaction
 from knowledge.embedding import EmbeddingError
@@ -13,6 +14,12 @@ from retrieval.tools import finding, reading
 from retrieval.tools.result import ToolItem, ToolResult
 
 MAX_URIS = 20
+
+# By the driver's class of error: messages come in the server's language.
+_PATTERN_REFUSALS: dict[type | None, str] = {
+    errors.InvalidRegularExpression: "That is no valid regular expression.",
+    errors.QueryCanceled: "The pattern took too long.",
+}
 _HANDLE = re.compile(r"[1-9][0-9]{0,8}\Z")
 
 
@@ -67,13 +74,13 @@ class Toolbox:
         except ScopeError as error:
             hint = "List the base, or search, to see which addresses there are."
             result = ToolResult(tool, error=str(error), hint=hint)
-        except DataError:
-            result = ToolResult(tool, error="That is no valid regular expression.")
-        except OperationalError as error:
-            if "statement timeout" not in str(error):
+        except (DataError, OperationalError) as error:
+            refusal = _PATTERN_REFUSALS.get(type(error.__cause__))
+            if refusal is None:
                 raise
-            hint = "Narrow the scope, or look for plain words."
-            result = ToolResult(tool, error="The pattern took too long.", hint=hint)
+            result = ToolResult(
+                tool, error=refusal, hint="Look for plain words, or narrow the scope."
+            )
         except EmbeddingError:
             result = ToolResult(tool, error="The embedding model does not answer; use grep.")
         return self._settled(result)
