@@ -95,7 +95,11 @@ def _vectors(
         known: dict[str, list[float]] = dict(
             IndexEntry.objects.filter(
                 base=base, embedding_model=embedder.name, input_hash__in=hashes
-            ).values_list("input_hash", "dense")
+            )
+            # One of each: a file that repeats itself would fetch all it has so far, batch by batch.
+            .order_by("input_hash")
+            .distinct("input_hash")
+            .values_list("input_hash", "dense")
         )
     fresh = [item.text for item in batch if item.input_hash not in known]
     computed = iter(embedder.passages(fresh))

@@ -219,3 +219,12 @@ def test_equal_files_in_two_companies_know_nothing_of_each_other(
     assert stored(a.tenant, first) == stored(b.tenant, second)
     assert_statistics_are_exact(a.tenant, a.base)
     assert_statistics_are_exact(b.tenant, b.base)
+
+
+def test_a_file_that_repeats_itself_embeds_its_one_passage_for_the_first_batch_only(
+    a: Company, embedder: EmbedderSpy
+) -> None:
+    document = ingested(a.tenant, a.base, "line.txt", "lorem ipsum dolor " * 30_000)
+    assert document.latest_version.state == "ready"
+    assert document.latest_version.chunks > 300
+    assert len(embedder.texts) < 40
