@@ -10,9 +10,10 @@ class RetrievalConfig(AppConfig):
 
     def ready(self) -> None:
         from knowledge.models import Document
-        from retrieval.services.erasure import forget_quotes
+        from retrieval.services.erasure import forget_nearest, forget_quotes
 
         pre_delete.connect(forget_quotes, sender=Document)
+        pre_delete.connect(forget_nearest, sender=Document)
         post_migrate.connect(_schedule_sweeper, sender=self)
 
 

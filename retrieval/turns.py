@@ -9,10 +9,11 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from accounts.models import Tenant
+from retrieval.agent.events import Nearest
 from retrieval.agent.extractive import ExtractiveReasoner
 from retrieval.answers import answer_html
 from retrieval.models import Citation, Conversation, Run, RunEvent
-from retrieval.nearest import Nearest, nearest_links
+from retrieval.nearest import NearestLink, nearest_links
 from retrieval.services.streaming import step_text
 
 _STEPS = ("started", "searched", "assembled", "finished", "abstained")
@@ -46,20 +47,20 @@ class Turn:
     stop_url: str
     searched: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-    nearest: tuple[Nearest, ...] = ()
+    nearest: tuple[NearestLink, ...] = ()
 
 
 def turns_of(conversation: Conversation, tenant: Tenant) -> list[Turn]:
     """Return the turns of a conversation, oldest first; five queries, three without abstentions."""
     runs = list(_with_parts(Run.objects.filter(conversation=conversation)))
-    nearest = nearest_links(conversation.base, tenant, _nearest_headings(runs))
+    nearest = nearest_links(conversation.base, tenant, _all_nearest(runs))
     return [_turn(run, tenant, nearest) for run in runs]
 
 
 def turn_of(run_id: int, tenant: Tenant) -> Turn:
     """Return one turn, in as many queries as `turns_of`. Raises Run.DoesNotExist."""
     run = _with_parts(Run.objects.select_related("base")).get(pk=run_id)
-    return _turn(run, tenant, nearest_links(run.base, tenant, _nearest_headings([run])))
+    return _turn(run, tenant, nearest_links(run.base, tenant, _all_nearest([run])))
 
 
 def unfinished_runs(conversation: Conversation) -> list[Run]:
@@ -85,11 +86,21 @@ def _with_parts(runs: QuerySet[Run]) -> QuerySet[Run]:
     return runs.prefetch_related(Prefetch("citations", citations), Prefetch("events", events))
 
 
-def _nearest_headings(runs: Iterable[Run]) -> list[str]:
-    return [text for run in runs for text in _strings(run.events.all(), "abstained", "nearest")]
+def _all_nearest(runs: Iterable[Run]) -> list[Nearest]:
+    return [passage for run in runs for passage in _nearest(run.events.all())]
 
 
-def _turn(run: Run, tenant: Tenant, nearest: Mapping[str, Nearest]) -> Turn:
+def _nearest(events: Iterable[RunEvent]) -> list[Nearest]:
+    return [
+        Nearest(**passage)
+        for event in events
+        if event.kind == "abstained"
+        for passage in event.payload.get("nearest", ())
+        if isinstance(passage, dict)  # earlier versions of Cairn stored headings alone
+    ]
+
+
+def _turn(run: Run, tenant: Tenant, nearest: Mapping[Nearest, NearestLink]) -> Turn:
     url = citation_url(tenant, run.pk)
     sources = tuple(
         Source(row.number, url(row.number), row.document.title, row.quote, row.page)
@@ -110,7 +121,7 @@ def _turn(run: Run, tenant: Tenant, nearest: Mapping[str, Nearest]) -> Turn:
         missing=tuple(
             text for text in _strings(events, "abstained", "missing") if text not in run.reason
         ),
-        nearest=tuple(nearest[text] for text in _strings(events, "abstained", "nearest")),
+        nearest=tuple(nearest[passage] for passage in _nearest(events)),
     )
 
 

@@ -17,7 +17,7 @@ class Event:
     kind: ClassVar[str] = "event"
 
     def to_payload(self) -> dict[str, object]:
-        """Return the fields as values that JSON can hold; tuples become lists."""
+        """Return the fields as values that JSON can hold: tuples become lists, parts objects."""
         return {name: _plain(value) for name, value in asdict(self).items()}
 
 
@@ -91,14 +91,26 @@ class Finished(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Nearest:
+    """A passage that came close: its headings, the document's title first, and its section.
+
+    ``path`` is the section's, below the base.
+    """
+
+    headings: str
+    document_id: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Abstained(Event):
-    """The run ended without an answer; ``nearest`` are titles of the passages that came closest."""
+    """The run ended without an answer; ``nearest`` are the passages that came closest."""
 
     kind: ClassVar[str] = "abstained"
     reason: str
     seconds: float
     missing: tuple[str, ...] = ()
-    nearest: tuple[str, ...] = ()
+    nearest: tuple[Nearest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

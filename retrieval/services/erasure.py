@@ -1,4 +1,5 @@
-"""What goes with a document on this side: the quotes kept in the events of the runs that cite it.
+"""What goes with a document on this side, from the events of runs: its quotes, and its passages
+that came near without answering.
 
 Its citations go by the cascade. An answer stays with whoever asked; its markers then say that
 their source was deleted.
@@ -15,3 +16,18 @@ def forget_quotes(sender: type[Document], instance: Document, **kwargs: Any) -> 
     RunEvent.objects.filter(
         run__citations__document=instance, kind="citation", payload__document_id=instance.pk
     ).delete()
+
+
+def forget_nearest(sender: type[Document], instance: Document, **kwargs: Any) -> None:
+    """Take the passages of a document that is about to be deleted out of abstentions."""
+    events = RunEvent.objects.filter(
+        run__base_id=instance.base_id,
+        kind="abstained",
+        payload__nearest__contains=[{"document_id": instance.pk}],
+    )
+    changed = list(events)
+    for event in changed:
+        event.payload["nearest"] = [
+            near for near in event.payload["nearest"] if near["document_id"] != instance.pk
+        ]
+    RunEvent.objects.bulk_update(changed, ["payload"])

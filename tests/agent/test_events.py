@@ -16,7 +16,9 @@ from retrieval.agent import events
         events.AnswerSnapshot("Ada [1]"),
         events.CitationFound(1, 7, 9, "Handbook", "h/p1", ("Staff",), 4, 10, 13, "Ada", "exact"),
         events.Finished("Ada [1]", 1, 0.4),
-        events.Abstained("Nothing about it.", 0.2, ("lunch",), ("Handbook",)),
+        events.Abstained(
+            "Nothing about it.", 0.2, ("lunch",), (events.Nearest("Handbook", 7, "h"),)
+        ),
         events.Failed("The server did not answer."),
     ],
 )

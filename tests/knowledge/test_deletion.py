@@ -133,6 +133,27 @@ def test_deleting_the_conversation_too_leaves_no_word(
         assert tables_holding(MARK) == set()
 
 
+def test_what_came_near_without_answering_forgets_a_deleted_document(
+    a: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingested(a.tenant, a.base, "handbook.md", HANDBOOK)
+    document = ingested(a.tenant, a.base, "minerals.md", SECRET.replace("Rare", MARK))
+    use_reasoner(monkeypatch, QuotingReasoner("nowhere"))
+    question = {"question": "What is mined in June?", "membership": a.member}
+    run = run_create(tenant=a.tenant, base=a.base, **question)
+    run_execute(tenant_id=a.tenant.pk, run_id=run.pk)
+
+    def nearest() -> list[dict[str, object]]:
+        with tenant_transaction(a.tenant):
+            return RunEvent.objects.get(run=run, kind="abstained").payload["nearest"]
+
+    before = nearest()
+    assert document.pk in {near["document_id"] for near in before}
+    document_delete(tenant=a.tenant, document=document)
+    assert nearest() == [near for near in before if near["document_id"] != document.pk]
+    assert tables_holding(MARK) == set()
+
+
 def test_deleting_twice_finds_nothing_to_do(a: Company) -> None:
     document = ingested(a.tenant, a.base, "handbook.md", HANDBOOK)
     document_delete(tenant=a.tenant, document=document)

@@ -12,6 +12,7 @@ from accounts.models import GroupMember, Membership
 from accounts.tenancy import tenant_transaction
 from knowledge.embedding import EmbeddingUnavailable
 from knowledge.embedding.hashing import HashingEmbedder
+from knowledge.models import Document, Node
 from knowledge.services.bases import base_delete
 from knowledge.services.deletion import document_delete
 from retrieval.agent.evidence import Context
@@ -123,6 +124,10 @@ def test_insufficient_evidence_ends_in_an_abstention_with_what_came_nearest(
         payload = RunEvent.objects.get(run=run, kind="abstained").payload
         assert payload["missing"] == ["it"]
         assert 0 < len(payload["nearest"]) <= 3
+        for near in payload["nearest"]:
+            document = Document.objects.get(pk=near["document_id"])
+            assert near["headings"].split(" > ")[0] == document.title
+            assert Node.objects.filter(version=document.current_version, path=near["path"]).exists()
         assert not Citation.objects.exists()
 
 
