@@ -29,8 +29,8 @@ class ToolItem:
 class ToolResult:
     """`error` and `hint` are sentences, '' where there is nothing to say.
 
-    `spent` counts the tokens of `text`, `left` those that the toolbox may still spend (None:
-    unlimited), `cursor` continues a long read.
+    `spent` counts the tokens of `text` but for its last line, which tells them; `left` those that
+    the toolbox may still spend (None: unlimited); `cursor` continues a long read.
     """
 
     tool: str

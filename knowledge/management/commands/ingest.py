@@ -13,10 +13,11 @@ from accounts.models import Tenant
 from accounts.operator import BadUsage, TenantCommand
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.paths import format_uri
-from knowledge.ingest.slugs import is_slug
+from knowledge.ingest.slugs import slug
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
 from knowledge.services.bases import base_create
 from knowledge.services.ingestion import run_ingest
+from knowledge.services.sweeping import runs_sweep
 from knowledge.services.uploads import Upload, UploadRefused, document_upload
 
 POLL_S = 0.5
@@ -44,7 +45,10 @@ class Command(TenantCommand):
         uploads = [(file, self._upload(tenant, base, file)) for file in files]
         reports = []
         for number, (file, upload) in enumerate(uploads, start=1):
-            reports.append(_ingest(tenant, base, file, upload))
+            if isinstance(upload, Upload):
+                reports.append(self._ingest(tenant, base, file, upload))
+            else:
+                reports.append(_refusal(file, upload))
             self._progress(number, len(uploads), reports[-1])
         self._finish(options, reports, time.monotonic() - began)
 
@@ -62,12 +66,12 @@ class Command(TenantCommand):
         else:
             raise BadUsage(f"There is no file or folder {path}.")
 
-    def _tenant_or_new(self, slug: str) -> Tenant:
-        if not is_slug(slug):
-            raise BadUsage(f"{slug} cannot be the slug of a tenant: use lower-case letters and -.")
-        tenant, made = Tenant.objects.get_or_create(slug=slug, defaults={"name": slug})
+    def _tenant_or_new(self, name: str) -> Tenant:
+        """Return the tenant; a new one has no members until the admin gives it some."""
+        _require_slug(name, "--tenant")
+        tenant, made = Tenant.objects.get_or_create(slug=name, defaults={"name": name})
         if made:
-            self.stderr.write(f"Made the tenant {slug}.")
+            self.stderr.write(f"Made the tenant {name}; give it members in the admin.")
         return tenant
 
     def _upload(self, tenant: Tenant, base: KnowledgeBase, file: _File) -> Upload | str:
@@ -83,6 +87,26 @@ class Command(TenantCommand):
             return str(refused)
         except OSError as error:
             return f"The file cannot be read: {error.strerror}."
+
+    def _ingest(
+        self, tenant: Tenant, base: KnowledgeBase, file: _File, upload: Upload
+    ) -> dict[str, Any]:
+        """Take the file to its end, here or by waiting for the worker that has it."""
+        began = time.monotonic()
+        told = False
+        while (run := _unfinished(tenant, upload)) is not None:
+            run_ingest(tenant_id=tenant.pk, run_id=run.pk)
+            if _unfinished(tenant, upload) is None:
+                break
+            if not told:
+                self.stderr.write(f"Waiting for the worker that reads {file.path}.")
+                told = True
+            time.sleep(POLL_S)
+            # The worker may be dead, and the sweeper of another worker not there.
+            runs_sweep(tenant=tenant)
+        with tenant_transaction(tenant):
+            version = DocumentVersion.objects.select_related("document").get(pk=upload.version.pk)
+        return _report(base, file, version, time.monotonic() - began)
 
     def _progress(self, number: int, total: int, report: dict[str, Any]) -> None:
         filled = BAR * number // total
@@ -109,28 +133,17 @@ class Command(TenantCommand):
             sys.exit(1)
 
 
-def _base_or_new(tenant: Tenant, slug: str) -> KnowledgeBase:
-    if not is_slug(slug):
-        raise BadUsage(f"{slug} cannot be the slug of a knowledge base: use letters and -.")
-    with tenant_transaction(tenant):
-        base = KnowledgeBase.objects.filter(slug=slug).first()
-    return base or base_create(tenant=tenant, name=slug, by=None)
+def _require_slug(name: str, option: str) -> None:
+    """Raise BadUsage for a name that would be stored under another spelling."""
+    if slug(name) != name:
+        raise BadUsage(f"{option} {name} cannot be the slug; use {slug(name)}.")
 
 
-def _ingest(
-    tenant: Tenant, base: KnowledgeBase, file: _File, upload: Upload | str
-) -> dict[str, Any]:
-    """Take the file to its end, here or by waiting for the worker that has it; report on it."""
-    if isinstance(upload, str):
-        return {"file": str(file.path), "state": "failed", "verdict": "refused", "message": upload}
-    began = time.monotonic()
-    while (run := _unfinished(tenant, upload)) is not None:
-        run_ingest(tenant_id=tenant.pk, run_id=run.pk)
-        if _unfinished(tenant, upload) is not None:
-            time.sleep(POLL_S)
+def _base_or_new(tenant: Tenant, name: str) -> KnowledgeBase:
+    _require_slug(name, "--kb")
     with tenant_transaction(tenant):
-        version = DocumentVersion.objects.select_related("document").get(pk=upload.version.pk)
-    return _report(base, file, version, time.monotonic() - began)
+        base = KnowledgeBase.objects.filter(slug=name).first()
+    return base or base_create(tenant=tenant, name=name, by=None)
 
 
 def _unfinished(tenant: Tenant, upload: Upload) -> IngestionRun | None:
@@ -159,4 +172,22 @@ def _report(
         "reused_vectors": version.reused_vectors,
         "seconds": round(seconds, 3),
         "warnings": version.warnings,
+    }
+
+
+def _refusal(file: _File, sentence: str) -> dict[str, Any]:
+    """Return the report of a file that could not even be stored, with the keys of the others."""
+    return {
+        "file": str(file.path),
+        "document": None,
+        "uri": None,
+        "version": None,
+        "state": "failed",
+        "verdict": "refused",
+        "message": sentence,
+        "pages": None,
+        **dict.fromkeys(["sections", "paragraphs", "tables", "figures", "chunks", "tokens"], 0),
+        "reused_vectors": 0,
+        "seconds": 0.0,
+        "warnings": [],
     }
