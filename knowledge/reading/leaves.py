@@ -1,7 +1,7 @@
 """One leaf of a document as HTML: escaped, sanitised, with an optional highlighted span.
 
 The text of a document is data: raw HTML in it is shown as text, images are named but not loaded,
-links are kept only where they lead to a web or mail address.
+links are kept only where they lead to a web or mail address: a relative one would lead into Cairn.
 """
 
 import re
@@ -34,6 +34,8 @@ _ATTRIBUTES = {
     "p": {"dir"},
     "li": {"dir"},
 }
+_OUTWARD = re.compile(r"https?://[^/\\]|mailto:", re.IGNORECASE)
+"""Without the host a browser reads `https:admin/` as relative to a page of ours."""
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[^\n]*(?:\n|\Z)")
 MOST_BRACKETS = 1_000
 """Looking for links is quadratic in these; a leaf with more is shown as it was written."""
@@ -129,6 +131,7 @@ def _clean(html: str, wrapper: str = "") -> SafeString:
         tags=_TAGS,
         attributes=_ATTRIBUTES,
         url_schemes={"http", "https", "mailto"},
+        url_relative="deny",
         link_rel="noopener noreferrer nofollow",
     )
     if wrapper:
@@ -144,6 +147,19 @@ def _image(self: RendererHTML, tokens: Sequence[Token], index: int, options: Any
     return f'<span class="image-name">{escape(alternative or "image")}</span>'
 
 
+def _unlink(state: StateCore) -> None:
+    """Leave the text alone of links that do not lead outward; links never nest."""
+    for token in state.tokens:
+        kept, linked = [], True
+        for child in token.children or []:
+            if child.type == "link_open":
+                linked = _OUTWARD.match(str(child.attrGet("href"))) is not None
+            if linked or child.type not in ("link_open", "link_close"):
+                kept.append(child)
+        if token.children:
+            token.children = kept
+
+
 def _set_direction(state: StateCore) -> None:
     """Let every block find its own direction, and align columns without inline styles."""
     for token in state.tokens:
@@ -157,6 +173,7 @@ def _set_direction(state: StateCore) -> None:
 def _markdown() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     parser.disable(["html_block", "html_inline", "heading", "lheading", "reference"])
+    parser.core.ruler.push("unlink", _unlink)
     parser.core.ruler.push("direction", _set_direction)
     parser.add_render_rule("image", _image)
     return parser

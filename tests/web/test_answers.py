@@ -39,7 +39,8 @@ def test_an_escaped_marker_and_one_in_code_are_words_of_a_document() -> None:
 def test_links_images_and_html_of_an_answer_are_not_followed() -> None:
     page = read_page(
         html_of(
-            "[x](https://e.example) ![y](https://e.example/p) <b onclick=x>z</b> <https://e.example>"
+            "[w](/admin/) [v](//e.example) [x](https://e.example) "
+            "![y](https://e.example/p) <b onclick=x>z</b> <https://e.example>"
         )
     )
     assert page.links() == []

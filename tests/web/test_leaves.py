@@ -12,6 +12,12 @@ from hypothesis import strategies as st
 from knowledge.ingest.tree import NodeKind, Span
 from knowledge.reading.leaves import Markup, leaf_html
 
+_WITHIN = {
+    NodeKind.PARAGRAPH: "{}.",
+    NodeKind.LIST: "- {}.\n",
+    NodeKind.TABLE: "| A |\n|---|\n| {} |\n",
+}
+
 
 def html_of(kind: str, text: str, quote: str, markup: Markup = Markup.MARKDOWN) -> str:
     start = text.index(quote)
@@ -51,6 +57,39 @@ def test_exactly_the_quote_is_marked(text: str, quote: str, seen: str) -> None:
 def test_a_quote_inside_of_an_address_marks_the_whole_paragraph() -> None:
     html = html_of(NodeKind.PARAGRAPH, "Read [the guide](https://g.example/) now.", "g.example")
     assert marked(html) == "Read the guide now."
+
+
+@pytest.mark.parametrize("kind", [NodeKind.PARAGRAPH, NodeKind.LIST, NodeKind.TABLE])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/admin/tenant/2/",
+        "//evil.example/",
+        "///evil.example/",
+        "https:admin/",
+        "https:/admin/",
+        "https:\\\\evil.example/",
+        "?q=x",
+        "#n3",
+        "handbook.md",
+        "javascript:x()",
+        "data:text/html,x",
+        "ftp://e.example/",
+    ],
+)
+def test_a_link_that_is_no_web_or_mail_address_becomes_text(kind: NodeKind, address: str) -> None:
+    html = leaf_html(kind, _WITHIN[kind].format(f"See [the *rules*]({address})"), Markup.MARKDOWN)
+    assert "<a" not in html
+    assert "rules" in html
+    assert "href" not in html
+
+
+@pytest.mark.parametrize(
+    "address", ["https://e.example/a", "HTTP://e.example/", "mailto:a@e.example"]
+)
+def test_a_web_or_mail_address_is_linked_and_told_nothing_of_the_reader(address: str) -> None:
+    html = leaf_html(NodeKind.PARAGRAPH, f"See [it]({address}).", Markup.MARKDOWN)
+    assert f'<a href="{address}" rel="noopener noreferrer nofollow">it</a>' in html
 
 
 def test_a_list_item_is_marked_without_its_bullet() -> None:
