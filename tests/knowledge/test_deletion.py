@@ -139,13 +139,16 @@ def test_what_came_near_without_answering_forgets_a_deleted_document(
     ingested(a.tenant, a.base, "handbook.md", HANDBOOK)
     document = ingested(a.tenant, a.base, "minerals.md", SECRET.replace("Rare", MARK))
     use_reasoner(monkeypatch, QuotingReasoner("nowhere"))
-    question = {"question": "What is mined in June?", "membership": a.member}
-    run = run_create(tenant=a.tenant, base=a.base, **question)
+    run = run_create(
+        tenant=a.tenant, base=a.base, membership=a.member, question="What is mined in June?"
+    )
     run_execute(tenant_id=a.tenant.pk, run_id=run.pk)
 
     def nearest() -> list[dict[str, object]]:
         with tenant_transaction(a.tenant):
-            return RunEvent.objects.get(run=run, kind="abstained").payload["nearest"]
+            event = RunEvent.objects.get(run=run, kind="abstained")
+        places: list[dict[str, object]] = event.payload["nearest"]
+        return places
 
     before = nearest()
     assert document.pk in {near["document_id"] for near in before}
