@@ -43,13 +43,15 @@ def compared(question: str, context: Context, signals: Signals, embedder: Embedd
     vector = embedder.query(question)
     shown = [f"{one.candidate.headings}\n{one.candidate.shown}" for one in rated]
     cosines: list[float] = (embedder.passages(shown) @ vector).tolist()
-    scale = scale_of(embedder.name, cosines)
+    scale = scale_of(embedder.name, cosines, signals.background)
     rated = _under_headings(rated, [scale.likeness(cosine) for cosine in cosines])
     rated = sorted(rated, key=_order)[:SECOND_LOOK]
-    alone = (embedder.passages([one.candidate.shown for one in rated]) @ vector).tolist()
+    # Both as queries: which of two texts is the question is what multilingual-e5 is told by its
+    # prefixes, and with the same one it compares what they say (intfloat's model card).
     rated = [
-        Rated(one.candidate, replace(one.features, alone=scale.likeness(cosine)))
-        for one, cosine in zip(rated, alone, strict=True)
+        Rated(one.candidate, replace(one.features, alone=scale.likeness(float(cosine))))
+        for one in rated
+        for cosine in [embedder.query(one.candidate.shown) @ vector]
     ]
     return sorted(rated, key=_order)
 

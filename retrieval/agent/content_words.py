@@ -36,7 +36,7 @@ _FUNCTION_WORDS = frozenset(
     el los las una y es qué cuál cuándo cuánto cómo por con en""".split()  # noqa: SIM905 - 300 lines
 )
 _ASKING_CHINESE = re.compile(
-    r"什么时候|什么样|什么|多少|多久|多长时间|多长|怎么样|怎么|如何|是否|可以|能够|能否|能不能|需要|应该|哪一|哪些|哪个"
+    r"什么时候|什么样|什么|要?多少钱?|要?多久|要?多长时间?|做一次|怎么样|怎么|如何|是否|可以|能够|能否|能不能|需要|应该|哪一|哪些|哪个"
     r"|哪里|哪|谁|为什么|请问|一共|我们|他们|你们|我|你|有没有|吗|呢|吧|了|才能|之一|的|是|在|和|与|被|到"
 )
 _HAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff"

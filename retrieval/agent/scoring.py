@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from retrieval.agent.features import Features
 
-SUFFICIENT = 4.75
+SUFFICIENT = 5.0
 """The relevance from which the best sentence of a question is taken for an answer."""
 
 
 def preliminary(features: Features) -> float:
     """Return the relevance as far as words tell it: higher is better."""
-    shared = 2 * features.own + features.near + 2 * features.place
+    shared = 1.5 * features.own + features.near + 1.5 * features.place
     # What contradicts the question outweighs any likeness: last year's rate reads like this year's.
     conflict = 2 * (1 - features.kind) + 3 * (1 - features.year) + 3 * (1 - features.code)
     return shared - conflict
@@ -21,7 +21,7 @@ def preliminary(features: Features) -> float:
 
 def relevance(features: Features) -> float:
     """Return how well the sentence answers the question: 0 for a stray hit, 12 for its words."""
-    likeness = 3.5 * features.under + 3 * features.alone + 0.7 * features.around
+    likeness = 3 * features.under + 4 * features.alone + 0.7 * features.around
     return preliminary(features) + likeness
 
 

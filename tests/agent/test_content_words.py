@@ -15,7 +15,7 @@ UNCOUNTED = Rarity({}, 0)
         ("May I bring my dog to the office?", "en", ["bring", "dog", "office"]),
         ("Darf ich einen Hund mitbringen?", "de", ["Darf", "Hund", "mitbringen"]),
         ("Какая надбавка положена за смену?", "ru", ["надбавка", "положена", "смену"]),
-        ("SD-60 校准要多少钱？", "zh", ["SD-60", "校准", "准要", "钱"]),
+        ("SD-60 校准要多少钱？", "zh", ["SD-60", "校准"]),
         ("The dog, the dogs and the DOG", "en", ["dog"]),
     ],
 )
