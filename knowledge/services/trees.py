@@ -8,7 +8,7 @@ from knowledge.ingest.flatten import NodeDraft, flatten
 from knowledge.ingest.parsers import parse
 from knowledge.ingest.preflight import verdict_on
 from knowledge.ingest.tree import NodeKind, ParsedDocument
-from knowledge.models import DocumentVersion, Node, VersionText
+from knowledge.models import DocumentVersion, IndexEntry, Node, VersionText
 from knowledge.services.claims import Claim
 
 
@@ -30,18 +30,40 @@ def source_parse(content: bytes, filename: str) -> ParsedDocument:
 
 
 def tree_store(claim: Claim, version: DocumentVersion, parsed: ParsedDocument) -> StoredTree:
-    """Store nodes and text of a version in one transaction, unless they are stored already."""
+    """Store nodes and text of a version in one transaction, unless this reading of it is there.
+
+    What an earlier attempt stored may come from another parser, or from settings of before; its
+    entries hang on its nodes and go with them.
+    """
     drafts = flatten(parsed)
     with tenant_transaction(claim.tenant_id):
         claim.hold()
-        if not VersionText.objects.filter(version=version).exists():
+        if not _is_stored(version, parsed):
+            _erase(version)
             _insert_nodes(version, parsed, drafts)
             VersionText.objects.create(
                 tenant_id=version.tenant_id, version=version, content=parsed.text
             )
-            _describe(version, parsed, drafts)
+        _describe(version, parsed, drafts)
         ids = dict(Node.objects.filter(version=version).values_list("ordinal", "pk"))
     return StoredTree(parsed, drafts, ids)
+
+
+def _is_stored(version: DocumentVersion, parsed: ParsedDocument) -> bool:
+    """Compare in the database: the text may have millions of characters."""
+    return DocumentVersion.objects.filter(
+        pk=version.pk,
+        parser=parsed.parser,
+        parser_version=parsed.parser_version,
+        text__content=parsed.text,
+    ).exists()
+
+
+def _erase(version: DocumentVersion) -> None:
+    IndexEntry.objects.filter(version=version).delete()
+    nodes = Node.objects.filter(version=version)
+    nodes._raw_delete(nodes.db)
+    VersionText.objects.filter(version=version).delete()
 
 
 def _insert_nodes(
