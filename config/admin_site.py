@@ -3,6 +3,9 @@
 Every admin page runs, rendering included, inside the transaction of the tenant chosen in the
 heading, so the admin sees through row-level security like everything else and shows no tenant's
 rows beside another's.
+
+The choice is one for all tabs of a browser, so every form names the tenant it was shown for; one
+for another than the chosen tenant saves nothing.
 """
 
 from collections.abc import Callable
@@ -13,14 +16,18 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
-from django.template.response import SimpleTemplateResponse
+from django.template.response import SimpleTemplateResponse, TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import require_POST
 from unfold.sites import UnfoldAdminSite
 
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
 
 SESSION_KEY = "admin_tenant_id"
+FORM_FIELD = "_tenant"
+"""In every form of the admin (templates/admin/tenant_field.html); '' while there is no tenant."""
 
 View = Callable[..., HttpResponseBase]
 
@@ -39,7 +46,10 @@ class CairnAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no ty
         return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
-        inner: View = super().admin_view(_in_chosen_tenant(view), cacheable)
+        # These touch no tenant's rows, and their forms are on every page.
+        if view not in (self.choose_tenant, self.logout, self.password_change):
+            view = self._in_chosen_tenant(view)
+        inner: View = super().admin_view(view, cacheable)
         return inner
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
@@ -48,14 +58,16 @@ class CairnAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no ty
         )
         return [choose, *super().get_urls()]
 
+    @method_decorator(require_POST)
     def choose_tenant(self, request: HttpRequest, tenant_id: int) -> HttpResponse:
-        """Show this tenant from now on."""
+        """Show this tenant from now on. By POST alone: a link in a document could lead here."""
         request.session[SESSION_KEY] = get_object_or_404(Tenant, pk=tenant_id).pk
         return redirect("admin:index")
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         context: dict[str, Any] = super().each_context(request)
         chosen = chosen_tenant(request) if self.has_permission(request) else None
+        context["shown_tenant"] = chosen
         if chosen is not None:
             context["site_subheader"] = chosen.name
             context["site_dropdown"] = [
@@ -68,6 +80,27 @@ class CairnAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no ty
             ]
         return context
 
+    def _in_chosen_tenant(self, view: View) -> View:
+        @wraps(view)
+        def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            tenant = chosen_tenant(request)
+            shown = "" if tenant is None else str(tenant.pk)
+            if request.method == "POST" and request.POST.get(FORM_FIELD) != shown:
+                return self._switched(request)
+            if tenant is None:
+                return _rendered(view(request, *args, **kwargs))
+            with tenant_transaction(tenant):
+                return _rendered(view(request, *args, **kwargs))
+
+        return wrapper
+
+    def _switched(self, request: HttpRequest) -> HttpResponse:
+        """Say that nothing was saved, and offer the tenant that the form was for."""
+        named = request.POST.get(FORM_FIELD, "")
+        meant = Tenant.objects.filter(pk=named).first() if _is_id(named) else None
+        context = self.each_context(request) | {"title": "Nothing was saved", "meant": meant}
+        return TemplateResponse(request, "admin/tenant_switched.html", context, status=409).render()
+
 
 def chosen_tenant(request: HttpRequest) -> Tenant | None:
     """Return the tenant the operator looks at: the chosen one, else the first; None without any."""
@@ -76,20 +109,12 @@ def chosen_tenant(request: HttpRequest) -> Tenant | None:
     return chosen or tenants.first()
 
 
-def _in_chosen_tenant(view: View) -> View:
-    @wraps(view)
-    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        tenant = chosen_tenant(request)
-        if tenant is None:
-            return _rendered(view(request, *args, **kwargs))
-        with tenant_transaction(tenant):
-            return _rendered(view(request, *args, **kwargs))
-
-    return wrapper
-
-
 def _rendered(response: HttpResponseBase) -> HttpResponseBase:
     """Render now: outside of the transaction the template would find no rows."""
     if isinstance(response, SimpleTemplateResponse):
         response.render()
     return response
+
+
+def _is_id(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19

@@ -1,12 +1,14 @@
 """The admin: for operators, one tenant at a time, through the same policies as everything else."""
 
+import re
+
 import pytest
 from django.contrib import admin
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import Group, Membership, User
+from accounts.models import Group, Membership, Tenant, User
 from accounts.tenancy import TenantOwned, tenant_transaction
 from tests.factories import OWNED, Company, make_user
 
@@ -35,8 +37,24 @@ def _list(model: type[Model]) -> str:
 def in_a(a: Company, b: Company, operator: User) -> Client:
     """An operator who has chosen company A, while B has rows too."""
     client = _signed_in(operator)
-    client.get(reverse("admin:choose_tenant", args=[a.tenant.pk]))
+    _choose(client, a)
     return client
+
+
+def _choose(client: Client, company: Company) -> None:
+    client.post(reverse("admin:choose_tenant", args=[company.tenant.pk]))
+
+
+def _forms(html: str) -> list[str]:
+    """Return the forms of an admin page that are posted to the page itself."""
+    forms = re.findall(r"<form\b.*?</form>", html, re.DOTALL)
+    return [
+        form
+        for form in forms
+        if 'method="post"' in form
+        and 'action="/admin/logout/"' not in form
+        and 'action="/admin/tenant/' not in form
+    ]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
@@ -94,7 +112,10 @@ def test_a_list_asks_as_many_queries_for_thirty_rows_as_for_three(
 
 def test_a_new_row_belongs_to_the_chosen_company(in_a: Client, a: Company):
     person = make_user("new@example.com")
-    in_a.post(reverse("admin:accounts_membership_add"), {"user": person.pk, "role": "editor"})
+    in_a.post(
+        reverse("admin:accounts_membership_add"),
+        {"_tenant": a.tenant.pk, "user": person.pk, "role": "editor"},
+    )
     with tenant_transaction(a.tenant):
         assert Membership.objects.get(user=person).role == "editor"
 
@@ -103,6 +124,7 @@ def test_members_of_a_group_are_saved_with_it(in_a: Client, a: Company):
     in_a.post(
         reverse("admin:accounts_group_add"),
         {
+            "_tenant": a.tenant.pk,
             "name": "Committee",
             "members-TOTAL_FORMS": 1,
             "members-INITIAL_FORMS": 0,
@@ -117,10 +139,87 @@ def test_members_of_a_group_are_saved_with_it(in_a: Client, a: Company):
 def test_a_name_that_is_taken_is_an_error_on_the_form(in_a: Client, a: Company):
     page = in_a.post(
         reverse("admin:accounts_group_add"),
-        {"name": a.group.name, "members-TOTAL_FORMS": 0, "members-INITIAL_FORMS": 0},
+        {
+            "_tenant": a.tenant.pk,
+            "name": a.group.name,
+            "members-TOTAL_FORMS": 0,
+            "members-INITIAL_FORMS": 0,
+        },
     )
     assert page.status_code == 200
     assert page.context["errors"]
+
+
+def test_a_form_opened_for_one_company_saves_nothing_into_the_one_chosen_meanwhile(
+    in_a: Client, a: Company, b: Company
+):
+    person = make_user("new@example.com")
+    add = reverse("admin:accounts_membership_add")
+    (form,) = _forms(in_a.get(add).content.decode())
+    (field,) = re.findall(r'name="_tenant" value="(\d+)"', form)
+    _choose(in_a, b)
+    answer = in_a.post(add, {"_tenant": field, "user": person.pk, "role": "owner"})
+    assert answer.status_code == 409
+    html = answer.content.decode()
+    assert "nothing was saved" in html
+    assert a.tenant.name in html
+    for company in (a, b):
+        with tenant_transaction(company.tenant):
+            assert not Membership.objects.filter(user=person).exists()
+    _choose(in_a, a)
+    assert in_a.post(add, {"_tenant": field, "user": person.pk, "role": "owner"}).status_code == 302
+
+
+@pytest.mark.parametrize("field", [{}, {"_tenant": ""}, {"_tenant": "x"}])
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
+def test_a_form_that_names_no_company_is_refused(in_a: Client, model: type, field: dict[str, str]):
+    assert in_a.post(_list(model), field).status_code == 409
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label)
+def test_every_form_of_the_admin_names_the_company_it_shows(
+    in_a: Client, a: Company, operator: User, model: type[Model]
+):
+    name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+    paths = [_list(model), reverse(f"{name}_add")]
+    row = _row(model, a, operator)
+    if row is not None:
+        paths += [reverse(f"{name}_{page}", args=[row.pk]) for page in ("change", "delete")]
+    if model is User:
+        paths.append(reverse("admin:auth_user_password_change", args=[operator.pk]))
+    pages = [answer for path in paths if (answer := in_a.get(path)).status_code == 200]
+    if model in (Group, Membership):
+        marked = {"action": "delete_selected", "_selected_action": row.pk if row else 0}
+        pages.append(in_a.post(_list(model), {"_tenant": a.tenant.pk} | marked))
+        assert "Are you sure" in pages[-1].content.decode()
+    forms = [form for page in pages for form in _forms(page.content.decode())]
+    assert forms
+    for form in forms:
+        assert f'name="_tenant" value="{a.tenant.pk}"' in form
+
+
+def _row(model: type[Model], company: Company, operator: User) -> Model | None:
+    if issubclass(model, TenantOwned):
+        return OWNED[model](company.tenant)
+    return {User: operator, Tenant: company.tenant}.get(model)
+
+
+def test_a_link_does_not_switch_the_company(in_a: Client, a: Company, b: Company):
+    assert in_a.get(reverse("admin:choose_tenant", args=[b.tenant.pk])).status_code == 405
+    page = in_a.get(reverse("admin:index"))
+    assert page.context["site_subheader"] == a.tenant.name
+    html = page.content.decode()
+    choose = reverse("admin:choose_tenant", args=[b.tenant.pk])
+    assert re.search(rf'<form method="post" action="{choose}">.*?csrfmiddlewaretoken', html, re.S)
+    assert f'href="{choose}"' not in html
+
+
+def test_the_first_company_is_made_where_none_could_be_chosen(operator: User):
+    add = reverse("admin:accounts_tenant_add")
+    client = _signed_in(operator)
+    assert 'name="_tenant" value=""' in client.get(add).content.decode()
+    assert client.post(add, {"_tenant": "", "name": "One", "slug": "one"}).status_code == 302
+    assert Tenant.objects.get().slug == "one"
 
 
 @pytest.mark.parametrize("role", ["owner", "admin", "editor", "member"])
