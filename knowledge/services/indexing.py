@@ -2,7 +2,7 @@
 
 Entries are inserted batch by batch in document order and complete, so that a version's rows lie
 together (an exact scan over scattered rows was measured to take eleven times as long) and a run
-that was killed goes on at the first chunk that has no entry.
+that was killed goes on at the first chunk that has no entry; unless the cut is another one now.
 """
 
 import hashlib
@@ -48,8 +48,12 @@ def version_index(
     embedder = current_embedder()
     with tenant_transaction(claim.tenant_id):
         claim.hold()
-        DocumentVersion.objects.filter(pk=version.pk).update(chunks=len(inputs))
-        present = set(IndexEntry.objects.filter(version=version).values_list("ordinal", flat=True))
+        present = _present(version, inputs, embedder)
+        if not present:
+            version.reused_vectors = 0
+        DocumentVersion.objects.filter(pk=version.pk).update(
+            chunks=len(inputs), reused_vectors=version.reused_vectors
+        )
     missing = [item for item in inputs if item.chunk.ordinal not in present]
     done = len(inputs) - len(missing)
     claim.report(IngestionRun.Stage.EMBED, done, len(inputs))
@@ -69,6 +73,23 @@ def version_index(
                 reused_vectors=version.reused_vectors
             )
             claim.note(IngestionRun.Stage.EMBED, done, len(inputs))
+
+
+def _present(
+    version: DocumentVersion, inputs: Sequence[_Input], embedder: Embedder
+) -> frozenset[int]:
+    """Return the ordinals of the entries that an earlier attempt left.
+
+    If chunk settings, embedder or analysis have changed since then, all of them go: ordinals of two
+    cuts name different passages, and a version of both would miss text or have it twice.
+    """
+    entries = IndexEntry.objects.filter(version=version)
+    made = set(entries.values_list("ordinal", "input_hash", "embedding_model", "analysis"))
+    wanted = {(item.chunk.ordinal, item.input_hash, embedder.name, ANALYSIS) for item in inputs}
+    if made <= wanted:
+        return frozenset(ordinal for ordinal, *_ in made)
+    entries.delete()
+    return frozenset()
 
 
 def _chunks(base: KnowledgeBase, tree: StoredTree) -> tuple[ChunkDraft, ...]:

@@ -9,9 +9,12 @@ from itertools import count
 import pytest
 
 from accounts.tenancy import tenant_transaction
+from knowledge.embedding import registry
+from knowledge.embedding.hashing import HashingEmbedder
 from knowledge.ingest import parsers
 from knowledge.ingest.tree import ParsedDocument
-from knowledge.models import Document, IndexEntry, Node
+from knowledge.models import Document, IndexEntry, KnowledgeBase, Node
+from knowledge.services import indexing
 from knowledge.services.uploads import version_retry
 from tests.factories import Company, ingest_queued, ingested, make_base, uploaded
 from tests.knowledge.conftest import (
@@ -25,6 +28,20 @@ from tests.knowledge.conftest import (
 )
 
 LONG = "# Notes\n\n" + " ".join(f"The fact number {number} stands here." for number in range(800))
+
+
+class Renamed(HashingEmbedder):
+    name = "renamed@1"
+
+
+def use_renamed(monkeypatch: pytest.MonkeyPatch, settings) -> None:
+    monkeypatch.setitem(registry._EMBEDDERS, "renamed", Renamed)
+    settings.EMBEDDER = "renamed"
+
+
+def cut_at(company: Company, base: KnowledgeBase, max_tokens: int | None) -> None:
+    with tenant_transaction(company.tenant):
+        KnowledgeBase.objects.filter(pk=base.pk).update(chunk_max_tokens=max_tokens)
 
 
 def killed_after_a_batch(company: Company, embedder: EmbedderSpy) -> Document:
@@ -48,6 +65,54 @@ def killed_after_a_batch(company: Company, embedder: EmbedderSpy) -> Document:
     set_back(company.tenant, run_of(company.tenant, document), state="failed")
     version_retry(tenant=company.tenant, version=version)
     return document
+
+
+@pytest.mark.parametrize(("before", "after"), [(None, 60), (60, None)])
+def test_a_version_begun_under_another_chunk_size_is_cut_anew_throughout(
+    a: Company, embedder: EmbedderSpy, before: int | None, after: int | None
+) -> None:
+    cut_at(a, a.base, before)
+    document = killed_after_a_batch(a, embedder)
+    cut_at(a, a.base, after)
+    ingest_queued(a.tenant, document)
+    other = make_base(a.tenant, chunk_max_tokens=after)
+    assert stored(a.tenant, document) == stored(
+        a.tenant, ingested(a.tenant, other, "notes.md", LONG)
+    )
+    assert_statistics_are_exact(a.tenant, a.base)
+
+
+def test_a_version_begun_with_another_embedder_is_embedded_anew_throughout(
+    a: Company, embedder: EmbedderSpy, monkeypatch: pytest.MonkeyPatch, settings
+) -> None:
+    document = killed_after_a_batch(a, embedder)
+    use_renamed(monkeypatch, settings)
+    ingest_queued(a.tenant, document)
+    made = stored(a.tenant, document)
+    assert {entry[6] for entry in made["entries"]} == {Renamed.name}
+    assert made["version"]["state"] == "ready"
+
+
+def test_a_version_begun_with_another_analysis_is_indexed_anew_throughout(
+    a: Company, embedder: EmbedderSpy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = killed_after_a_batch(a, embedder)
+    monkeypatch.setattr(indexing, "ANALYSIS", "another/1")
+    ingest_queued(a.tenant, document)
+    with tenant_transaction(a.tenant):
+        entries = IndexEntry.objects.current().filter(document=document)
+        assert {entry.analysis for entry in entries} == {"another/1"}
+
+
+def test_vectors_that_are_thrown_away_are_not_counted_as_reused(
+    a: Company, embedder: EmbedderSpy, monkeypatch: pytest.MonkeyPatch, settings
+) -> None:
+    ingested(a.tenant, a.base, "copy.md", LONG)
+    document = killed_after_a_batch(a, embedder)
+    assert version_of(a.tenant, document).reused_vectors == 16
+    use_renamed(monkeypatch, settings)
+    ingest_queued(a.tenant, document)
+    assert stored(a.tenant, document)["version"]["reused_vectors"] == 0
 
 
 Parse = Callable[..., ParsedDocument]
