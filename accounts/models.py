@@ -61,6 +61,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.name or self.email
 
+    def clean(self) -> None:
+        """Lower the address before its uniqueness is checked, as it will be stored."""
+        super().clean()
+        self.email = self.email.lower()
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.email = self.email.lower()
         super().save(*args, **kwargs)

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import Group, Membership, Tenant, User
 from accounts.tenancy import TenantOwned, tenant_transaction
-from tests.factories import OWNED, Company, make_user
+from tests.factories import OWNED, PASSWORD, Company, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -220,6 +220,33 @@ def test_the_first_company_is_made_where_none_could_be_chosen(operator: User):
     assert 'name="_tenant" value=""' in client.get(add).content.decode()
     assert client.post(add, {"_tenant": "", "name": "One", "slug": "one"}).status_code == 302
     assert Tenant.objects.get().slug == "one"
+
+
+def test_an_address_that_is_taken_in_other_letters_is_an_error_on_the_form(
+    in_a: Client, a: Company
+):
+    make_user("bob@example.com")
+    other = make_user("carol@example.com")
+    secret = {"password1": "a made-up 1", "password2": "a made-up 1"}
+    named = {"_tenant": a.tenant.pk, "email": "Bob@Example.com"}
+    for path, fields in (
+        (reverse("admin:accounts_user_add"), secret),
+        (reverse("admin:accounts_user_change", args=[other.pk]), {"is_active": "on"}),
+    ):
+        page = in_a.post(path, named | fields)
+        assert page.status_code == 200
+        assert "already exists" in page.content.decode()
+    assert User.objects.filter(email__iexact="bob@example.com").count() == 1
+
+
+def test_who_was_added_in_capital_letters_signs_in_in_any(in_a: Client, a: Company):
+    added = {"email": "Dora@Example.com", "password1": PASSWORD, "password2": PASSWORD}
+    in_a.post(reverse("admin:accounts_user_add"), {"_tenant": a.tenant.pk} | added)
+    assert User.objects.get(email="dora@example.com")
+    for email in ("dora@example.com", "DORA@EXAMPLE.COM"):
+        client = Client()
+        client.post(reverse("account_login"), {"login": email, "password": PASSWORD})
+        assert "_auth_user_id" in client.session
 
 
 @pytest.mark.parametrize("role", ["owner", "admin", "editor", "member"])
