@@ -36,10 +36,21 @@ class UserAdmin(DjangoUserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]  #
     filter_horizontal = []
     fieldsets = [
         (None, {"fields": ["email", "name", "password"]}),
-        ("Rights in the whole installation", {"fields": ["is_active", "is_staff", "is_superuser"]}),
+        (
+            "Rights in the whole installation",
+            {
+                "fields": ["is_active", "is_staff", "is_superuser"],
+                "description": "Deactivate whoever leaves: they are signed out at once. A person "
+                "is not deleted, since their places in other companies are out of sight here.",
+            },
+        ),
         ("Dates", {"fields": ["last_login", "date_joined"]}),
     ]
     add_fieldsets = [(None, {"fields": ["email", "name", "password1", "password2"]})]
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Deactivate instead: memberships in tenants out of sight would make the commit fail."""
+        return False
 
 
 @admin.register(Membership)

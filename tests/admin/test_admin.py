@@ -242,11 +242,32 @@ def test_an_address_that_is_taken_in_other_letters_is_an_error_on_the_form(
 def test_who_was_added_in_capital_letters_signs_in_in_any(in_a: Client, a: Company):
     added = {"email": "Dora@Example.com", "password1": PASSWORD, "password2": PASSWORD}
     in_a.post(reverse("admin:accounts_user_add"), {"_tenant": a.tenant.pk} | added)
-    assert User.objects.get(email="dora@example.com")
+    assert User.objects.filter(email="dora@example.com").exists()
     for email in ("dora@example.com", "DORA@EXAMPLE.COM"):
         client = Client()
         client.post(reverse("account_login"), {"login": email, "password": PASSWORD})
         assert "_auth_user_id" in client.session
+
+
+def test_a_person_is_deactivated_and_not_deleted(in_a: Client, a: Company, b: Company):
+    person = b.owner.user  # whose place in company B is out of sight
+    assert (
+        in_a.post(
+            reverse("admin:accounts_user_delete", args=[person.pk]),
+            {"_tenant": a.tenant.pk, "post": "yes"},
+        ).status_code
+        == 403
+    )
+    marked = {"action": "delete_selected", "_selected_action": person.pk, "post": "yes"}
+    in_a.post(_list(User), {"_tenant": a.tenant.pk} | marked)
+    change = reverse("admin:accounts_user_change", args=[person.pk])
+    assert "Deactivate" in in_a.get(change).content.decode()
+    theirs = _signed_in(person)
+    bases = reverse("bases", args=[b.tenant.slug])
+    assert theirs.get(bases).status_code == 200
+    in_a.post(change, {"_tenant": a.tenant.pk, "email": person.email})
+    assert not User.objects.get(pk=person.pk).is_active
+    assert theirs.get(bases).status_code == 302
 
 
 @pytest.mark.parametrize("role", ["owner", "admin", "editor", "member"])
