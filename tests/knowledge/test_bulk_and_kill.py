@@ -108,18 +108,18 @@ def test_three_hundred_files_survive_five_kills_of_the_whole_worker(
     began = time.monotonic()
     deadline = began + PATIENCE_S
     requeued = 0
+    workers.start()
     for number in range(KILLS):
-        workers.start()
         wait_for(tenant, states(tenant)["done"] + 10 + moments.randrange(30), deadline)
         time.sleep(moments.random() / 2)
         workers.kill()
         assert states(tenant)["done"] < FILES, "killed too late to prove anything"
+        workers.start()
         time.sleep(SILENCE_S)
         if number == 0:
             requeued += json.loads(workers.command("sweep", "--json"))["runs"]
         else:
             requeued += runs_sweep(tenant=tenant)
-    workers.start()
     requeued += wait_for(tenant, FILES, deadline, sweep=True)
     seconds = time.monotonic() - began
 
