@@ -2,7 +2,7 @@
 
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
-from knowledge.models import Document, IndexEntry, KnowledgeBase, Node
+from knowledge.models import Document, IndexEntry, IngestionRun, KnowledgeBase, Node
 from knowledge.models.documents import DocumentQuerySet
 from knowledge.services.statistics import statistics_remove
 
@@ -17,9 +17,12 @@ def document_delete(*, tenant: Tenant, document: Document) -> None:
 def documents_erase(documents: DocumentQuerySet) -> None:
     """Delete these documents of one base, whose row the caller has locked, in an open transaction.
 
-    Entries and nodes go by one statement each: through the ORM's cascade every row of a tree
-    would be loaded first.
+    Their runs are locked first, as publishing does it: a worker that is writing to a document ends
+    its transaction before, one that comes later finds its run gone. Entries and nodes go by one
+    statement each: through the ORM's cascade every row of a tree would be loaded first.
     """
+    runs = IngestionRun.objects.filter(version__document__in=documents)
+    list(runs.select_for_update(of=("self",), no_key=True).values_list("pk"))
     for document in documents.select_related("base"):
         if document.current_version_id is not None:
             statistics_remove(document.base, document.current_version_id)

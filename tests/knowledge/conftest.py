@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
@@ -139,3 +141,25 @@ def assert_statistics_are_exact(tenant: Tenant, base: KnowledgeBase) -> None:
         base = KnowledgeBase.objects.get(pk=base.pk)
         assert dict(kept) == dict(frequencies)
         assert (base.entry_count, base.term_count) == (len(current), total)
+
+
+def at_once(*calls) -> list[BaseException]:
+    """Run the calls in threads that start together; return what they raised."""
+    errors: list[BaseException] = []
+    barrier = threading.Barrier(len(calls))
+
+    def run(call) -> None:
+        barrier.wait()
+        try:
+            call()
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(call,)) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    return errors

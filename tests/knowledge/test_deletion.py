@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from django.apps import apps
 from django.db import connection
@@ -14,12 +16,21 @@ from knowledge.services.deletion import document_delete
 from retrieval.models import Run, RunEvent
 from retrieval.services.runs import run_create, run_execute
 from tests.doubles import QuotingReasoner, use_reasoner
-from tests.factories import Company, ingest_queued, ingested, make_node, uploaded
+from tests.factories import (
+    Company,
+    ingest_queued,
+    ingested,
+    make_base,
+    make_node,
+    make_tenant,
+    uploaded,
+)
 from tests.knowledge.conftest import (
     HANDBOOK,
     EmbedderSpy,
     Interruption,
     assert_statistics_are_exact,
+    at_once,
     stored,
     version_of,
 )
@@ -188,6 +199,45 @@ def test_a_half_indexed_document_can_be_deleted(a: Company, embedder: EmbedderSp
         assert not IndexEntry.objects.exists()
         assert not LexicalTerm.objects.exists()
     assert_statistics_are_exact(a.tenant, a.base)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("stage", ["knowledge_node", "knowledge_indexentry"])
+def test_a_document_is_deleted_while_a_worker_writes_to_it(
+    stage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    tenant = make_tenant()
+    base = make_base(tenant)
+    document = uploaded(tenant, base, "handbook.md", HANDBOOK)
+    worker_writes, nodes_are_gone = threading.Event(), threading.Event()
+
+    def before_writing(execute, sql, params, many, context):
+        if sql.startswith(f'INSERT INTO "{stage}"'):
+            worker_writes.set()
+            nodes_are_gone.wait(timeout=2)  # it never comes if the deletion waits for the worker
+        return execute(sql, params, many, context)
+
+    def after_deleting(execute, sql, params, many, context):
+        result = execute(sql, params, many, context)
+        if sql.startswith('DELETE FROM "knowledge_node"'):
+            nodes_are_gone.set()
+        return result
+
+    def work() -> None:
+        with connection.execute_wrapper(before_writing):
+            ingest_queued(tenant, document)
+
+    def delete() -> None:
+        worker_writes.wait(timeout=30)
+        with connection.execute_wrapper(after_deleting):
+            document_delete(tenant=tenant, document=document)
+
+    assert at_once(work, delete) == []
+    assert "Traceback" not in caplog.text  # a deadlock would end the worker's transaction
+    with tenant_transaction(tenant):
+        assert not Document.objects.exists()
+        assert not IndexEntry.objects.exists()
+    assert_statistics_are_exact(tenant, base)
 
 
 def test_a_deleted_name_can_be_uploaded_again(a: Company) -> None:

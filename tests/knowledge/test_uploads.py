@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 
 import pytest
-from django.db import connection
 
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.paths import format_uri, parse_uri
@@ -14,7 +12,7 @@ from knowledge.models import Document, DocumentVersion, IngestionRun, KnowledgeB
 from knowledge.services.bases import NameTaken, base_create
 from knowledge.services.uploads import Outcome, UploadRefused, document_upload
 from tests.factories import Company, ingest_queued, ingested, make_base, make_tenant, uploaded
-from tests.knowledge.conftest import HANDBOOK, assert_statistics_are_exact, stored
+from tests.knowledge.conftest import HANDBOOK, assert_statistics_are_exact, at_once, stored
 
 
 def test_the_name_decides_which_document_it_is(a: Company) -> None:
@@ -94,28 +92,6 @@ def test_two_bases_of_one_name_are_refused_with_a_sentence_and_other_companies_m
     with pytest.raises(NameTaken, match="There is a knowledge base called News already"):
         base_create(tenant=a.tenant, name="News", by=None)
     base_create(tenant=b.tenant, name="News", by=None)
-
-
-def at_once(*calls) -> list[BaseException]:
-    """Run the calls in threads that start together; return what they raised."""
-    errors: list[BaseException] = []
-    barrier = threading.Barrier(len(calls))
-
-    def run(call) -> None:
-        barrier.wait()
-        try:
-            call()
-        except BaseException as error:
-            errors.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(call,)) for call in calls]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-    return errors
 
 
 @pytest.mark.django_db(transaction=True)
