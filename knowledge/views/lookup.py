@@ -5,11 +5,13 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from django.core.exceptions import PermissionDenied
+from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 
 from accounts.http import TenantRequest
 from accounts.models import Membership
+from knowledge.ingest.slugs import is_slug
 from knowledge.models import Document, DocumentVersion, KnowledgeBase
 
 P = ParamSpec("P")
@@ -38,7 +40,9 @@ def only_for(
 
 
 def base_for(membership: Membership, base_slug: str) -> KnowledgeBase:
-    """Return a base that the member sees; raise Http404."""
+    """Return a base that the member sees; raise Http404, also for what is no slug at all."""
+    if not is_slug(base_slug):  # PostgreSQL refuses to compare with a NUL
+        raise Http404
     return get_object_or_404(KnowledgeBase.objects.visible_to(membership), slug=base_slug)
 
 

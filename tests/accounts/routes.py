@@ -66,6 +66,16 @@ ABSENT: dict[str, Any] = {
     "number": 1,
 }
 
+# ... and by ones that nothing can have: no text in PostgreSQL holds NUL, no number is that large.
+MALFORMED: dict[str, tuple[Any, ...]] = {
+    "tenant_slug": ("\0", "a\0b", "x" * 3_000),
+    "base_slug": ("\0", "a\0b", "x" * 3_000),
+    "document_id": (2**31, 2**63, 10**300),
+    "conversation_id": (2**31, 2**63, 10**300),
+    "run_id": (2**31, 2**63, 10**300),
+    "number": (2**15, 2**31, 2**63, 10**300),
+}
+
 # Routes outside of any tenant: by the beginning of their path, and why a tenant's people may.
 SHARED = {
     "": "the home page: sends to sign-in, or to the person's own companies",

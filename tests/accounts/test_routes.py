@@ -17,6 +17,7 @@ from retrieval.models import Run
 from tests.accounts.conftest import OWNED_MODELS
 from tests.accounts.routes import (
     ABSENT,
+    MALFORMED,
     PROVIDERS,
     SHARED,
     Route,
@@ -101,7 +102,7 @@ def test_every_value_in_a_url_of_a_tenant_has_a_provider() -> None:
         "so that the isolation tests can call the route with another company's value."
     )
     used = {value for route in TENANT_ROUTES for value in route.values}
-    assert set(PROVIDERS) == set(ABSENT) == used
+    assert set(PROVIDERS) == set(ABSENT) == set(MALFORMED) == used
 
 
 def test_every_other_route_is_known_and_belongs_to_no_tenant() -> None:
@@ -209,6 +210,16 @@ def test_who_left_the_company_is_a_stranger(open_world: World, a: Company) -> No
         Membership.objects.filter(pk=a.owner.pk).delete()
     for route in TENANT_ROUTES:
         assert_same_refusal(a.owner.user, route, real(open_world), ABSENT)
+
+
+def test_a_value_that_nothing_can_have_is_absent_like_any_other(open_world: World) -> None:
+    for route in TENANT_ROUTES:
+        for name in route.values:
+            for value in MALFORMED[name]:
+                url = route.url(real(open_world) | {name: value})
+                statuses = {ask(open_world.asker.user, method, url).status for method in METHODS}
+                assert 404 in statuses, (route.path, name, str(value)[:20])
+                assert statuses <= {404, 405}, (route.path, name, str(value)[:20])
 
 
 def test_a_foreign_run_that_waits_is_neither_started_nor_stopped(
