@@ -34,7 +34,7 @@ def bases(request: TenantRequest) -> HttpResponse:
 def base_new(request: TenantRequest) -> HttpResponse:
     """The form for a new base; a valid one leads to its documents, the next thing to do."""
     with tenant_transaction(request.tenant):
-        form = BaseForm(request.POST or None)
+        form = BaseForm(request.POST if request.method == "POST" else None)
         if form.is_valid() and (base := _created(request, form)):
             return redirect("documents", request.tenant.slug, base.slug)
         status = 422 if form.errors else 200

@@ -107,7 +107,9 @@ def _page(
         template = "knowledge/_documents.html"
     polled = request.htmx and request.htmx.trigger == "documents-poll"
     response_class = HttpResponseStopPolling if polled and not progress.unfinished else HttpResponse
-    response = render(request, template, context)
+    # htmx swaps no 422 in, and the sentence is to be seen.
+    refused = form is not None and form.errors and not request.htmx
+    response = render(request, template, context, status=422 if refused else 200)
     if response_class is HttpResponseStopPolling:
         response = HttpResponseStopPolling(response.content)
     patch_vary_headers(response, ["HX-Request"])

@@ -32,7 +32,7 @@ def ask(request: TenantRequest, base_slug: str) -> HttpResponse:
     """A new conversation with a base; a question leads to its page."""
     with tenant_transaction(request.tenant):
         base = base_for(request.membership, base_slug)
-        form = QuestionForm(request.POST or None, initial={"question": request.GET.get("q", "")})
+        form = _question_form(request)
         run = _asked(request, form, base) if request.method == "POST" else None
         if run is not None:
             return redirect("conversation", request.tenant.slug, run.conversation_id)
@@ -63,7 +63,7 @@ def conversation(request: TenantRequest, conversation_id: int) -> HttpResponse:
         _wait(request, conversation_id)
     with tenant_transaction(request.tenant):
         found = _conversation_for(request, conversation_id)
-        form = QuestionForm(request.POST or None)
+        form = _question_form(request)
         run = _asked(request, form, found.base, found) if request.method == "POST" else None
         if run is not None and not request.htmx:
             return redirect("conversation", request.tenant.slug, found.pk)
@@ -95,6 +95,13 @@ def conversation_remove(request: TenantRequest, conversation_id: int) -> HttpRes
 def _conversation_for(request: TenantRequest, conversation_id: int) -> Conversation:
     rows = Conversation.objects.of(request.membership).select_related("base")
     return get_object_or_404(rows, pk=conversation_id)
+
+
+def _question_form(request: TenantRequest) -> QuestionForm:
+    """Return the box as it was sent, even if empty, else with the question of the link."""
+    if request.method == "POST":
+        return QuestionForm(request.POST)
+    return QuestionForm(initial={"question": request.GET.get("q", "")})
 
 
 def _asked(

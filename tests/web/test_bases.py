@@ -89,6 +89,12 @@ def test_a_taken_name_is_refused_beside_the_field(a: Company, browser: Browser) 
     assert "There is a knowledge base called" in response.content.decode()
 
 
+def test_an_empty_form_for_a_base_is_refused_beside_the_field(a: Company, browser: Browser) -> None:
+    response = browser(a.owner).post(reverse("base_new", args=[a.tenant.slug]))
+    assert response.status_code == 422
+    assert "This field is required" in response.content.decode()
+
+
 def test_deleting_a_base_asks_first(a: Company, browser: Browser) -> None:
     ingested(a.tenant, a.base, "good.md", "# Good\n\nText.\n")
     admin = browser(a.admin)

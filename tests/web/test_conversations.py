@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from django.urls import reverse
 
 from accounts.tenancy import tenant_transaction
@@ -43,6 +44,26 @@ def test_an_empty_question_is_refused_with_a_sentence(a: Company, browser: Brows
         assert read_page(response.content.decode()).text("p")[-1] or question
     with tenant_transaction(a.tenant):
         assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize("data", [{}, {"question": ""}, {"question": "a\0b"}, {"other": "x"}])
+def test_a_post_without_a_question_that_can_be_asked_is_refused_with_a_sentence(
+    data: dict[str, str], asked: Asked, browser: Browser
+) -> None:
+    company = asked.company
+    editor = browser(company.editor)
+    ask = reverse("ask", args=[company.tenant.slug, company.base.slug])
+    follow_up = reverse("conversation", args=[company.tenant.slug, asked.run.conversation_id])
+    for path in (ask, follow_up):
+        response = editor.post(path, data)
+        assert response.status_code == 422
+        page = read_page(response.content.decode())
+        (error,) = [
+            text for text in page.text("p") if "question" in text.lower() and "write" in text
+        ]
+        assert error
+    with tenant_transaction(company.tenant):
+        assert Run.objects.count() == 1
 
 
 def test_a_follow_up_is_appended_by_htmx_and_redirects_without(
