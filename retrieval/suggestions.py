@@ -9,8 +9,8 @@ from knowledge.models import Document, KnowledgeBase, Node
 DOCUMENTS = 5
 TOPICS_A_DOCUMENT = 3
 _ORDINALS = 120
-_NUMBERING = re.compile(r"\A(?:[0-9]+[.)]?(?:[0-9]+[.)]?)*|[A-Z][.)])\s+")
 """Topics are looked for among this many nodes from the start of a document."""
+_NUMBERING = re.compile(r"\A(?:[0-9]+[.)]?(?:[0-9]+[.)]?)*|[A-Z][.)])\s+")
 
 
 @dataclass(frozen=True, slots=True)

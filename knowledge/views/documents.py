@@ -101,6 +101,7 @@ def _page(
         "may_edit": may_edit_documents(request.membership),
         "may_delete_base": may_manage_bases(request.membership),
         "upload_max_mb": settings.UPLOAD_MAX_BYTES // (1024 * 1024),
+        "upload_max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
     }
     template = "knowledge/documents.html"
     if request.htmx:

@@ -47,6 +47,15 @@ def test_each_file_of_an_upload_gets_its_own_result(a: Company, browser: Browser
     assert "longer than 200 characters" in html
 
 
+def test_the_form_tells_how_much_can_be_sent_at_once(
+    a: Company, browser: Browser, settings: Settings
+) -> None:
+    settings.UPLOAD_MAX_BYTES = 7 * 1024 * 1024
+    path = reverse("documents", args=[a.tenant.slug, a.base.slug])
+    html = browser(a.editor).get(path).content.decode()
+    assert "up to 7 MB each and up to 500 files at a time" in html
+
+
 def test_a_refused_file_takes_no_other_with_it(
     a: Company, browser: Browser, settings: Settings
 ) -> None:
