@@ -26,7 +26,7 @@ VARIABLES = (
         "CAIRN_DATA_DIR",
         "var",
         "directory, relative to manage.py",
-        "Uploaded files, the generated secret key and the embedded database.",
+        "The generated secret key, the embedded database and the logs of make demo.",
     ),
     Variable(
         "DATABASE_URL",

@@ -9,7 +9,7 @@ from retrieval.models.runs import RunQuerySet
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyTenantAdmin):
-    """What was asked of which base, what it cost and whether it was answered."""
+    """What was asked of which base, how many tokens it took and whether it was answered."""
 
     list_display = [
         "created_at",
@@ -25,7 +25,7 @@ class RunAdmin(ReadOnlyTenantAdmin):
     list_filter = ["state", "abstained", "escalated", "preset", "base"]
     list_select_related = ["base"]
     date_hierarchy = "created_at"
-    # A member's questions are theirs; the operator sees what they cost.
+    # A member's questions are theirs; the operator sees how many and how long.
     exclude = ["question", "answer", "reason", "conversation", "claim"]
 
     def get_queryset(self, request: HttpRequest) -> RunQuerySet:
