@@ -11,13 +11,13 @@ from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
 
 
 class KnowledgeBaseQuerySet(models.QuerySet["KnowledgeBase"]):
-    def lock(self, pk: int) -> "KnowledgeBase":
-        """Return the base with its row locked until the transaction ends.
+    def lock(self, pk: int) -> "KnowledgeBase | None":
+        """Return the base with its row locked until the transaction ends; None if it is gone.
 
         Uploading, publishing and deleting take this lock first, so that they never deadlock over
-        the lexical statistics. Raises DoesNotExist.
+        the lexical statistics. A base that the caller saw may have been deleted meanwhile.
         """
-        return self.select_for_update(of=("self",), no_key=True).get(pk=pk)
+        return self.select_for_update(of=("self",), no_key=True).filter(pk=pk).first()
 
     def visible_to(self, membership: Membership) -> "KnowledgeBaseQuerySet":
         """Bases open to the tenant, and restricted ones that a group of the member may read."""

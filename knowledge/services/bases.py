@@ -49,8 +49,9 @@ def base_create(
 
 
 def base_delete(*, tenant: Tenant, base: KnowledgeBase) -> None:
-    """Delete a base with everything in it: documents, vectors, conversations."""
+    """Delete a base with its documents, vectors and conversations; a second call does nothing."""
     with tenant_transaction(tenant):
-        KnowledgeBase.objects.lock(base.pk)
+        if KnowledgeBase.objects.lock(base.pk) is None:
+            return
         documents_erase(Document.objects.filter(base=base))
         base.delete()

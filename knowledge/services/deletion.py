@@ -10,8 +10,8 @@ from knowledge.services.statistics import statistics_remove
 def document_delete(*, tenant: Tenant, document: Document) -> None:
     """Delete a document with all its versions; a second call finds nothing to do."""
     with tenant_transaction(tenant):
-        KnowledgeBase.objects.lock(document.base_id)
-        documents_erase(Document.objects.filter(pk=document.pk))
+        if KnowledgeBase.objects.lock(document.base_id) is not None:
+            documents_erase(Document.objects.filter(pk=document.pk))
 
 
 def documents_erase(documents: DocumentQuerySet) -> None:

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, DocumentVersion, IndexEntry, IngestionRun, KnowledgeBase
-from knowledge.services.claims import Claim
+from knowledge.services.claims import Claim, LostClaim
 from knowledge.services.statistics import statistics_add, statistics_remove
 
 
@@ -21,8 +21,13 @@ def version_publish(claim: Claim, *, title: str) -> None:
     citations that quote it.
     """
     with tenant_transaction(claim.tenant_id):
-        version = DocumentVersion.objects.select_related("document").get(pk=claim.version_id)
+        versions = DocumentVersion.objects.select_related("document")
+        version = versions.filter(pk=claim.version_id).first()
+        if version is None:
+            raise LostClaim
         base = KnowledgeBase.objects.lock(version.document.base_id)
+        if base is None:
+            raise LostClaim
         claim.hold()
         document = Document.objects.get(pk=version.document_id)
         _require_complete(version)

@@ -61,7 +61,8 @@ def document_upload(
     digest = hashlib.sha256(content).hexdigest()
     with tenant_transaction(tenant):
         # Two uploads of one name at the same moment: the second waits and finds the first.
-        base = KnowledgeBase.objects.lock(base.pk)
+        if KnowledgeBase.objects.lock(base.pk) is None:
+            raise UploadRefused("This knowledge base was deleted.")
         document = (
             Document.objects.filter(base=base, filename=name)
             .select_related("latest_version")

@@ -12,7 +12,9 @@ from django_q.models import OrmQ
 from accounts.tenancy import TenantForeignKey, TenantOwned, tenant_transaction
 from knowledge.models import Document, DocumentVersion, IndexEntry, KnowledgeBase, LexicalTerm
 from knowledge.services.bases import base_delete
+from knowledge.services.claims import Claim, LostClaim
 from knowledge.services.deletion import document_delete
+from knowledge.services.publishing import version_publish
 from retrieval.models import Run, RunEvent
 from retrieval.services.runs import run_create, run_execute
 from tests.doubles import QuotingReasoner, use_reasoner
@@ -31,6 +33,7 @@ from tests.knowledge.conftest import (
     Interruption,
     assert_statistics_are_exact,
     at_once,
+    run_of,
     stored,
     version_of,
 )
@@ -175,6 +178,34 @@ def test_deleting_twice_finds_nothing_to_do(a: Company) -> None:
     assert_statistics_are_exact(a.tenant, a.base)
 
 
+def test_deleting_a_base_twice_finds_nothing_to_do(a: Company) -> None:
+    document = ingested(a.tenant, a.base, "handbook.md", HANDBOOK)
+    with tenant_transaction(a.tenant):
+        clicks = [KnowledgeBase.objects.get(pk=a.base.pk) for _ in range(2)]
+    for base in clicks:
+        base_delete(tenant=a.tenant, base=base)
+    document_delete(tenant=a.tenant, document=document)
+    with tenant_transaction(a.tenant):
+        assert [base.pk for base in KnowledgeBase.objects.all()] == [a.restricted.pk]
+
+
+def test_a_base_deleted_while_a_document_is_read_ends_its_run_quietly(
+    a: Company, embedder: EmbedderSpy, caplog: pytest.LogCaptureFixture
+) -> None:
+    embedder.before = lambda number: base_delete(tenant=a.tenant, base=a.base)
+    uploaded(a.tenant, a.base, "handbook.md", HANDBOOK)
+    ingest_queued(a.tenant)
+    assert "Traceback" not in caplog.text
+
+
+def test_a_run_whose_base_is_gone_when_it_would_publish_ends_quietly(a: Company) -> None:
+    document = ingested(a.tenant, a.base, "handbook.md", HANDBOOK)
+    version, run = version_of(a.tenant, document), run_of(a.tenant, document)
+    base_delete(tenant=a.tenant, base=a.base)
+    with pytest.raises(LostClaim):
+        version_publish(Claim(a.tenant.pk, run.pk, version.pk, "ours"), title="Handbook")
+
+
 def test_a_document_that_waits_for_a_worker_can_be_deleted(a: Company) -> None:
     document = uploaded(a.tenant, a.base, "handbook.md", HANDBOOK)
     document_delete(tenant=a.tenant, document=document)
@@ -265,8 +296,7 @@ def test_deleting_a_base_leaves_nothing_of_it_and_all_of_the_others(
 
 def test_another_companys_document_cannot_be_deleted(a: Company, b: Company) -> None:
     document = ingested(a.tenant, a.base, "handbook.md", HANDBOOK)
-    with pytest.raises(KnowledgeBase.DoesNotExist):
-        document_delete(tenant=b.tenant, document=document)
+    document_delete(tenant=b.tenant, document=document)
     with tenant_transaction(a.tenant):
         assert Document.objects.ready().count() == 1
 

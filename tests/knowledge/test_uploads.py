@@ -9,7 +9,7 @@ import pytest
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.paths import format_uri, parse_uri
 from knowledge.models import Document, DocumentVersion, IngestionRun, KnowledgeBase
-from knowledge.services.bases import NameTaken, base_create
+from knowledge.services.bases import NameTaken, base_create, base_delete
 from knowledge.services.uploads import Outcome, UploadRefused, document_upload
 from tests.factories import Company, ingest_queued, ingested, make_base, make_tenant, uploaded
 from tests.knowledge.conftest import HANDBOOK, assert_statistics_are_exact, at_once, stored
@@ -65,6 +65,14 @@ def test_a_file_that_is_too_large_is_refused_with_a_sentence(a: Company, setting
         uploaded(a.tenant, a.base, "large.md", b"x" * (1024 * 1024 + 1))
     with tenant_transaction(a.tenant):
         assert not Document.objects.exists()
+
+
+def test_an_upload_into_a_base_that_was_just_deleted_is_refused_with_a_sentence(
+    a: Company,
+) -> None:
+    base_delete(tenant=a.tenant, base=KnowledgeBase(pk=a.base.pk, tenant=a.tenant))
+    with pytest.raises(UploadRefused, match=r"This knowledge base was deleted\."):
+        uploaded(a.tenant, a.base, "late.md", "Text.")
 
 
 @pytest.mark.parametrize(
