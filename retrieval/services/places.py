@@ -3,7 +3,11 @@
 import re
 from dataclasses import dataclass
 
+from django.db.models import F
+
 from knowledge.models import Document, IndexEntry, KnowledgeBase, Node
+from knowledge.models.index import IndexEntryQuerySet
+from knowledge.models.nodes import NodeQuerySet
 
 _SENTENCE = re.compile(r"(?P<leaf>.+)/s(?P<number>[1-9][0-9]*)\Z")
 
@@ -35,6 +39,37 @@ def place_at(base: KnowledgeBase, path: str) -> Place | None:
     if entry is not None:
         return _place(document, entry.kind, " > ".join(entry.headings[1:]), entry)
     return _sentence(document, path)
+
+
+def entries_at(base: KnowledgeBase, path: str) -> IndexEntryQuerySet:
+    """Return the current entries at or below a path, '' being the whole base.
+
+    At a leaf, a sentence or a chunk, which have no entries of their own: those that overlap it.
+    """
+    entries = IndexEntry.objects.current().filter(base=base)
+    place = _part_of_a_section(base, path)
+    if place is None:
+        return entries.under(path)
+    return entries.filter(
+        version_id=place.version_id, char_start__lt=place.end, char_end__gt=place.start
+    )
+
+
+def nodes_at(base: KnowledgeBase, path: str) -> NodeQuerySet:
+    """Return the nodes of current versions at or below a path; at a part, those that overlap it."""
+    nodes = Node.objects.filter(
+        version__document__base=base, version__document__current_version=F("version")
+    )
+    place = _part_of_a_section(base, path)
+    if place is not None:
+        return nodes.filter(version_id=place.version_id).overlapping(place.start, place.end)
+    return nodes.under(path) if path else nodes
+
+
+def _part_of_a_section(base: KnowledgeBase, path: str) -> Place | None:
+    """Return what stands at a path if it is less than a section."""
+    place = place_at(base, path) if path else None
+    return None if place is None or (place.node and place.node.is_container) else place
 
 
 def _place(

@@ -6,6 +6,7 @@ Errors: QuestionRefused, with a sentence for the person who asked.
 import logging
 import uuid
 
+from django.db import IntegrityError
 from django.utils import timezone
 
 from accounts.models import Membership, Tenant
@@ -78,6 +79,8 @@ def run_execute(*, tenant_id: int, run_id: int) -> None:
         journal.end(Run.State.STOPPED, reason="Stopped.")
     except ScopeError as error:
         journal.fail(str(error))
+    except IntegrityError:
+        journal.fail("A document was deleted while the answer quoted it. Please ask again.")
     except Exception:
         reference = uuid.uuid4().hex[:8]
         logger.exception("Run %s failed, reference %s.", run_id, reference)

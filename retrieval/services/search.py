@@ -27,6 +27,7 @@ from retrieval.ranking import (
     with_document_prior,
     with_named_documents,
 )
+from retrieval.services.places import entries_at
 from retrieval.services.scopes import Scope, base_of
 
 CANDIDATES = 100
@@ -105,7 +106,7 @@ def search_legs(
 
     In an open transaction.
     """
-    entries = IndexEntry.objects.current().filter(base=scope.base).under(scope.path)
+    entries = entries_at(scope.base, scope.path)
     if documents is not None:
         entries = entries.filter(document_id__in=documents)
     return Legs(_dense(entries, vector), _lexical(entries, weights))

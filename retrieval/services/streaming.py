@@ -95,6 +95,8 @@ def step_text(event: RunEvent) -> str:
             return f"Answered with {_count(payload['citations'], 'verified quote')}"
         case "abstained":
             return "No answer found in the documents"
+        case "failed":
+            return str(payload["sentence"])
     return "Working"
 
 

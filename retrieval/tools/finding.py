@@ -9,6 +9,7 @@ from django.db.models.functions import Greatest, Left, Substr
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, IndexEntry, Node
 from knowledge.models.nodes import NodeQuerySet
+from retrieval.services.places import nodes_at
 from retrieval.services.scopes import Scope, uri_of
 from retrieval.services.search import search
 from retrieval.tools.result import ToolItem, ToolResult
@@ -54,7 +55,7 @@ def list_items(scope: Scope) -> ToolResult:
     with tenant_transaction(scope.reader.tenant_id):
         if not scope.path:
             return _shortened("list", _documents(scope, ""))
-        node = _nodes(scope).filter(path=scope.path).first()
+        node = nodes_at(scope.base, scope.path).filter(path=scope.path).first()
         children = _children(node) if node else []
         previews = _first_leaves([child for child in children if child.is_container])
     items = tuple(_node_item(scope, child, previews) for child in children[:LIST_MAX])
@@ -108,21 +109,13 @@ def _group(scope: Scope, title: str, path: str) -> str:
     return f"{title} {uri_of(scope.base, path.partition('/')[0])}"
 
 
-def _nodes(scope: Scope) -> NodeQuerySet:
-    """Nodes of the base's current versions, at or below the scope."""
-    nodes = Node.objects.filter(
-        version__document__base=scope.base, version__document__current_version=F("version")
-    )
-    return nodes.under(scope.path) if scope.path else nodes
-
-
 def _matching(scope: Scope, pattern: str) -> NodeQuerySet:
     """Leaves with the pattern; `around` is what stands around its first match, not all the text."""
     arguments = (F("text"), Value(pattern), Value(1), Value(1), Value(0), Value("i"))
     match = Func(*arguments, function="regexp_instr", output_field=IntegerField())
     around = Substr("text", Greatest(match - GREP_CONTEXT, 1), PREVIEW)
     return (
-        _nodes(scope)
+        nodes_at(scope.base, scope.path)
         .leaves()
         .filter(text__iregex=pattern)
         .annotate(around=around)

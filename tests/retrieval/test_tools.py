@@ -77,6 +77,15 @@ def test_search_at_an_address_finds_only_what_is_below_it(library: Library) -> N
     assert all(uri.startswith("kb://handbook/handbook/hours/") for uri in found)
 
 
+@pytest.mark.parametrize("part", ["hours/p1", "hours/p1/s2", "hours/c1"])
+def test_a_leaf_a_sentence_and_a_chunk_are_searched_through_what_overlaps_them(
+    library: Library, part: str
+) -> None:
+    address = f"kb://handbook/handbook/{part}"
+    assert uris(library.toolbox().search("kitchen", address)) == ["kb://handbook/handbook/hours/c1"]
+    assert "kb://handbook/handbook/hours/p1" in uris(library.toolbox().grep("kitchen", address))
+
+
 def test_one_name_is_not_below_another_that_it_begins_with(library: Library) -> None:
     box = library.toolbox()
     for tool in ("search", "grep"):
