@@ -20,7 +20,7 @@ from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
 from knowledge.queue import enqueue_ingestion
 from knowledge.services.claims import Claim, LostClaim
 from knowledge.services.indexing import version_index
-from knowledge.services.publishing import version_publish
+from knowledge.services.publishing import run_finish, version_publish
 from knowledge.services.trees import source_parse, tree_store
 
 logger = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ class _Failure:
 
 
 def run_ingest(*, tenant_id: int, run_id: int) -> None:
-    """Take a queued run to its end; return at once if it is not queued any more.
+    """Take a queued run to its end; return at once if it is not queued, or its version is ready.
 
     Raises nothing for a bad document or a missing model: those end on the run's own row.
     """
@@ -101,9 +101,12 @@ def _claim(tenant_id: int, run_id: int) -> Claim | None:
         if not claimed:
             return None
         run = IngestionRun.objects.get(pk=run_id)
-        DocumentVersion.objects.filter(pk=run.version_id).update(
-            state=DocumentVersion.State.RUNNING
-        )
+        version = DocumentVersion.objects.filter(pk=run.version_id)
+        unfinished = version.exclude(state=DocumentVersion.State.READY)
+        # One that is ready is never taken back: its entries are being searched.
+        if not unfinished.update(state=DocumentVersion.State.RUNNING):
+            run_finish(run_id)
+            return None
     return Claim(tenant_id, run_id, run.version_id, token)
 
 

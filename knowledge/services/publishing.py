@@ -39,7 +39,10 @@ def version_publish(claim: Claim, *, title: str) -> None:
             _replace(base, document, version, title)
         else:
             IndexEntry.objects.filter(version=version).delete()
-        _finish(claim, version)
+        DocumentVersion.objects.filter(pk=version.pk).update(
+            state=DocumentVersion.State.READY, published_at=timezone.now(), message=""
+        )
+        run_finish(claim.run_id)
 
 
 def _require_complete(version: DocumentVersion) -> None:
@@ -65,16 +68,13 @@ def _replace(base: KnowledgeBase, document: Document, version: DocumentVersion, 
     document.save(update_fields=["current_version", "title"])
 
 
-def _finish(claim: Claim, version: DocumentVersion) -> None:
-    now = timezone.now()
-    DocumentVersion.objects.filter(pk=version.pk).update(
-        state=DocumentVersion.State.READY, published_at=now, message=""
-    )
-    IngestionRun.objects.filter(pk=claim.run_id).update(
+def run_finish(run_id: int) -> None:
+    """End a run as done, in the caller's open transaction."""
+    IngestionRun.objects.filter(pk=run_id).update(
         state=IngestionRun.State.DONE,
         stage=IngestionRun.Stage.PUBLISH,
         done=1,
         total=1,
         message="",
-        finished_at=now,
+        finished_at=timezone.now(),
     )

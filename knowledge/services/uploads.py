@@ -70,10 +70,8 @@ def document_upload(
         )
         latest = document.latest_version if document else None
         if document is not None and latest is not None and latest.sha256 == digest:
-            if latest.state != DocumentVersion.State.FAILED:
-                return Upload(document, latest, Outcome.UNCHANGED)
-            _queue(latest)
-            return Upload(document, latest, Outcome.RETRIED)
+            outcome = Outcome.RETRIED if _retry(latest) else Outcome.UNCHANGED
+            return Upload(document, latest, outcome)
         outcome = Outcome.NEW_VERSION if document else Outcome.NEW
         if document is None:
             document = _new_document(base, name, by)
@@ -82,12 +80,16 @@ def document_upload(
 
 
 def version_retry(*, tenant: Tenant, version: DocumentVersion) -> None:
-    """Queue a failed version again, with fresh attempts; any other state is left as it is."""
+    """Queue a failed version again, with fresh attempts.
+
+    Left as it is in any other state, and when it has been deleted.
+    """
     with tenant_transaction(tenant):
-        if DocumentVersion.objects.filter(
-            pk=version.pk, state=DocumentVersion.State.FAILED
-        ).exists():
-            _queue(version)
+        bases = Document.objects.filter(versions=version).values_list("base_id", flat=True)
+        base_id = bases.first()
+        # A run that is made while its document is deleted would be in the deletion's way.
+        if base_id is not None and KnowledgeBase.objects.lock(base_id) is not None:
+            _retry(version)
 
 
 def _clean_name(filename: str) -> str:
@@ -153,11 +155,17 @@ def _new_version(
     return version
 
 
-def _queue(version: DocumentVersion) -> None:
-    DocumentVersion.objects.filter(pk=version.pk).update(
-        state=DocumentVersion.State.QUEUED, verdict="", message=""
-    )
+def _retry(version: DocumentVersion) -> bool:
+    """Queue the version if it is failed; of two calls at once only one finds it so."""
+    failed = DocumentVersion.objects.filter(pk=version.pk, state=DocumentVersion.State.FAILED)
+    if not failed.update(state=DocumentVersion.State.QUEUED, verdict="", message=""):
+        return False
     version.state = DocumentVersion.State.QUEUED
+    _queue(version)
+    return True
+
+
+def _queue(version: DocumentVersion) -> None:
     run = IngestionRun.objects.create(
         tenant_id=version.tenant_id, version=version, enqueued_at=timezone.now()
     )

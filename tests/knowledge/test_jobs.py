@@ -28,6 +28,7 @@ from tests.factories import (
     ingest_queued,
     ingested,
     make_base,
+    make_ingestion_run,
     uploaded,
 )
 from tests.knowledge.conftest import (
@@ -185,6 +186,24 @@ def test_a_run_that_is_over_or_running_or_absent_is_not_taken_again(
     ingest(a.tenant.pk, 10**9)
     assert embedder.texts == []
     assert run_of(a.tenant, document).attempts == 1
+
+
+def test_a_second_run_over_a_ready_version_ends_at_once_and_leaves_it_ready(
+    a: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = ingested(a.tenant, a.base, "handbook.md", HANDBOOK)
+    before = stored(a.tenant, document)
+    read: list[str] = []
+    monkeypatch.setattr(
+        "knowledge.services.trees.parse", lambda content, filename, **limits: read.append(filename)
+    )
+    second = make_ingestion_run(a.tenant, version_of(a.tenant, document))
+    run_ingest(tenant_id=a.tenant.pk, run_id=second.pk)
+    run = run_of(a.tenant, document)
+    assert (run.pk, run.state, run.message) == (second.pk, "done", "")
+    assert run.finished_at is not None
+    assert read == []
+    assert stored(a.tenant, document) == before
 
 
 def test_a_message_with_another_companys_run_does_nothing(

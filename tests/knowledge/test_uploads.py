@@ -10,7 +10,7 @@ from accounts.tenancy import tenant_transaction
 from knowledge.ingest.paths import format_uri, parse_uri
 from knowledge.models import Document, DocumentVersion, IngestionRun, KnowledgeBase
 from knowledge.services.bases import NameTaken, base_create, base_delete
-from knowledge.services.uploads import Outcome, UploadRefused, document_upload
+from knowledge.services.uploads import Outcome, UploadRefused, document_upload, version_retry
 from tests.factories import Company, ingest_queued, ingested, make_base, make_tenant, uploaded
 from tests.knowledge.conftest import HANDBOOK, assert_statistics_are_exact, at_once, stored
 
@@ -144,3 +144,28 @@ def test_versions_ingested_at_once_keep_the_statistics_exact() -> None:
         assert Document.objects.ready().count() == 4
         assert KnowledgeBase.objects.get().entry_count == 16
     assert_statistics_are_exact(tenant, base)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_clicks_and_uploads_at_once_try_a_failed_version_again_once() -> None:
+    tenant = make_tenant()
+    base = make_base(tenant)
+    version = ingested(tenant, base, "blank.md", "  ").latest_version
+    assert version.state == "failed"
+    outcomes: list[Outcome] = []
+
+    def click() -> None:
+        version_retry(tenant=tenant, version=version)
+
+    def upload() -> None:
+        outcomes.append(
+            document_upload(
+                tenant=tenant, base=base, filename="blank.md", content=b"  ", by=None
+            ).outcome
+        )
+
+    assert at_once(click, upload, click, click, upload, click) == []
+    assert Counter(outcomes)[Outcome.RETRIED] <= 1
+    with tenant_transaction(tenant):
+        assert IngestionRun.objects.filter(state="queued").count() == 1
+        assert IngestionRun.objects.count() == 2
