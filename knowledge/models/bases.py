@@ -1,6 +1,7 @@
 """Knowledge bases: the unit of access, settings and lexical statistics."""
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
@@ -44,7 +45,11 @@ class KnowledgeBase(TenantOwned):
         max_length=10, choices=Visibility, default=Visibility.TENANT, verbose_name="open to"
     )
     chunk_max_tokens = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Upper bound of a chunk, in tokens; empty: the site's."
+        null=True,
+        blank=True,
+        # The bounds of CAIRN_CHUNK_MAX_TOKENS: with 5, say, no file of the base could be cut.
+        validators=[MinValueValidator(50), MaxValueValidator(8_000)],
+        help_text="Upper bound of a chunk, in tokens, 50 to 8000; empty: the site's.",
     )
     # Totals over the current versions' entries, kept by publishing: BM25's N and average length.
     entry_count = models.PositiveIntegerField(default=0, editable=False)
