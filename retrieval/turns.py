@@ -35,7 +35,7 @@ class Turn:
     """A run with all that its fragment needs, so that rendering asks the database nothing.
 
     `searched` are titles of documents with hits; `missing` and `nearest` are filled when the run
-    abstained.
+    abstained. `ask_url` takes a further question; '' for a run outside of a conversation.
     """
 
     run: Run
@@ -45,6 +45,7 @@ class Turn:
     is_extractive: bool
     stream_url: str
     stop_url: str
+    ask_url: str
     searched: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     nearest: tuple[NearestLink, ...] = ()
@@ -116,6 +117,7 @@ def _turn(run: Run, tenant: Tenant, nearest: Mapping[Nearest, NearestLink]) -> T
         is_extractive=run.reasoner == ExtractiveReasoner.name,
         stream_url=reverse("run_stream", args=[tenant.slug, run.pk]),
         stop_url=reverse("run_stop", args=[tenant.slug, run.pk]),
+        ask_url=_ask_url(run, tenant),
         searched=_strings(events, "searched", "documents"),
         # The extractive reasoner's reason names them itself.
         missing=tuple(
@@ -123,6 +125,12 @@ def _turn(run: Run, tenant: Tenant, nearest: Mapping[Nearest, NearestLink]) -> T
         ),
         nearest=tuple(nearest[passage] for passage in _nearest(events)),
     )
+
+
+def _ask_url(run: Run, tenant: Tenant) -> str:
+    if run.conversation_id is None:
+        return ""
+    return reverse("conversation", args=[tenant.slug, run.conversation_id])
 
 
 def _strings(events: Iterable[RunEvent], kind: str, field: str) -> tuple[str, ...]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from retrieval.agent.evidence import Context
+from retrieval.agent.reasoner import Draft, Signals
 from tests.browser.conftest import Site, sign_in
+from tests.doubles import ScriptedReasoner, use_reasoner
 from tests.web.conftest import HANDBOOK
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -95,6 +98,24 @@ def test_without_scripts_a_question_is_answered_and_cited_too(page: Page, site: 
     context.close()
 
 
+def test_an_answer_that_broke_is_asked_again_by_one_click(
+    page: Page, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_in(page, site)
+    page.goto(site.path(site.company.base.slug, "documents"))
+    upload_handbook(page)
+    page.goto(site.path(site.company.base.slug, "ask"))
+    page.get_by_label("Your question").fill(QUESTION)
+    with monkeypatch.context() as broken:
+        use_reasoner(broken, ScriptedReasoner(_break))
+        page.get_by_role("button", name="Ask").click()
+        again = page.get_by_role("button", name="Ask again")
+        expect(again).to_be_visible()  # it came by the stream, not with the page
+    again.click()
+    expect(page.get_by_role("link", name="Source 1", exact=True)).to_be_visible()
+    expect(page.get_by_role("log").get_by_text(QUESTION)).to_have_count(2)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_phone_nothing_scrolls_sideways_and_the_passage_is_a_sheet(
     scheme: str, page: Page, site: Site
@@ -131,6 +152,10 @@ def test_the_chosen_theme_is_there_before_the_first_paint_of_the_next_page(
     page.goto(site.path("conversations"), wait_until="commit")
     page.wait_for_selector("body", state="attached")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def _break(question: str, context: Context, signals: Signals) -> Draft:
+    raise RuntimeError("What a test breaks.")
 
 
 def scrolls_sideways(page: Page) -> bool:

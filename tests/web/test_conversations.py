@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from accounts.tenancy import tenant_transaction
@@ -180,6 +181,33 @@ def test_runs_that_did_not_end_well_say_so(a: Company, browser: Browser) -> None
     html = browser(a.member).get(path).content.decode()
     for text in ("You stopped this answer", "The server was restarted", "went wrong (1234)"):
         assert text in html
+    assert read_page(html).text("button").count("Ask again") == 3
+
+
+@pytest.mark.parametrize("state", [Run.State.STOPPED, Run.State.INTERRUPTED, Run.State.FAILED])
+def test_what_got_no_answer_is_asked_again_by_one_click(state: str, a: Company) -> None:
+    conversation = make_conversation(a.tenant, a.base, a.member.user)
+    question = 'Is 1 < 2 & "so"?'
+    run = make_run(a.tenant, conversation, state=state, question=question)
+    member = Client(enforce_csrf_checks=True)
+    member.force_login(a.member.user)
+    path = reverse("conversation", args=[a.tenant.slug, conversation.pk])
+    html = member.get(path).content.decode()
+    form = html[html.index(f'action="{path}"') :].split("</form>")[0]
+    sent = {
+        field["name"]: field["value"]
+        for field in read_page(f"<form {form}</form>").attributes("input")
+    }
+    assert member.post(path, sent).status_code == 302
+    with tenant_transaction(a.tenant):
+        again = Run.objects.exclude(pk=run.pk).get()
+    assert (again.question, again.state) == (question, Run.State.QUEUED)
+    assert again.conversation_id == conversation.pk
+
+
+def test_an_answer_that_was_given_is_not_offered_again(asked: Asked, browser: Browser) -> None:
+    path = reverse("conversation", args=[asked.company.tenant.slug, asked.run.conversation_id])
+    assert "Ask again" not in browser(asked.company.editor).get(path).content.decode()
 
 
 def test_without_scripts_the_page_waits_for_the_answer(a: Company, browser: Browser) -> None:
