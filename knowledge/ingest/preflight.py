@@ -10,7 +10,8 @@ from enum import StrEnum
 
 from .tree import ParsedDocument
 
-MEGABYTE = 1_000_000
+MEGABYTE = 1024 * 1024
+"""As the setting, the upload page and Django's `filesizeformat` count it."""
 
 
 class Verdict(StrEnum):

@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
+
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.chunking import ChunkDraft
 from knowledge.ingest.flatten import NodeDraft, flatten
 from knowledge.ingest.parsers import parse
-from knowledge.ingest.preflight import verdict_on
+from knowledge.ingest.preflight import Limits, verdict_on
 from knowledge.ingest.tree import NodeKind, ParsedDocument
 from knowledge.models import DocumentVersion, IndexEntry, Node, VersionText
 from knowledge.services.claims import Claim
@@ -26,7 +28,7 @@ class StoredTree:
 
 def source_parse(content: bytes, filename: str) -> ParsedDocument:
     """Return the document in these bytes. Raises knowledge.ingest.preflight.Refused."""
-    return parse(content, filename)
+    return parse(content, filename, limits=Limits(max_bytes=settings.UPLOAD_MAX_BYTES))
 
 
 def tree_store(claim: Claim, version: DocumentVersion, parsed: ParsedDocument) -> StoredTree:

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.models import Tenant, User
 from accounts.tenancy import tenant_transaction
+from knowledge.ingest.preflight import MEGABYTE
 from knowledge.ingest.slugs import slug
 from knowledge.models import (
     Document,
@@ -56,7 +57,7 @@ def document_upload(
     """
     name = _clean_name(filename)
     if len(content) > settings.UPLOAD_MAX_BYTES:
-        limit = settings.UPLOAD_MAX_BYTES // (1024 * 1024)
+        limit = settings.UPLOAD_MAX_BYTES // MEGABYTE
         raise UploadRefused(f"{name} is larger than {limit} MB, the largest file accepted here.")
     digest = hashlib.sha256(content).hexdigest()
     with tenant_transaction(tenant):

@@ -16,6 +16,7 @@ from accounts.http import TenantRequest, tenant_view
 from accounts.policies import may_edit_documents, may_manage_bases
 from accounts.tenancy import tenant_transaction
 from knowledge.forms import UploadForm
+from knowledge.ingest.preflight import MEGABYTE
 from knowledge.listings import base_progress, documents_of
 from knowledge.models import KnowledgeBase
 from knowledge.services.uploads import Outcome, UploadRefused, document_upload
@@ -100,7 +101,7 @@ def _page(
         "results": results,
         "may_edit": may_edit_documents(request.membership),
         "may_delete_base": may_manage_bases(request.membership),
-        "upload_max_mb": settings.UPLOAD_MAX_BYTES // (1024 * 1024),
+        "upload_max_mb": settings.UPLOAD_MAX_BYTES // MEGABYTE,
         "upload_max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
     }
     template = "knowledge/documents.html"

@@ -6,11 +6,14 @@ import random
 import time
 
 import pytest
+from pytest_django.fixtures import Settings
 
 from accounts.tenancy import tenant_transaction
+from knowledge.ingest.preflight import MEGABYTE
 from knowledge.models import Node
-from tests.factories import Company, ingested
-from tests.knowledge.conftest import assert_statistics_are_exact, stored
+from knowledge.services.uploads import UploadRefused
+from tests.factories import Company, ingest_queued, ingested, uploaded
+from tests.knowledge.conftest import assert_statistics_are_exact, stored, version_of
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
 
@@ -117,6 +120,31 @@ def test_thirty_megabytes_of_one_line_end_with_a_sentence_and_soon(a: Company) -
     assert version.message.startswith("The document has ")
     assert version.message.endswith("Please split it.")
     assert time.monotonic() - began < 20
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_a_file_of_the_size_that_may_be_sent_is_not_too_large_to_be_read(
+    a: Company, settings: Settings, more: int
+) -> None:
+    settings.UPLOAD_MAX_BYTES = 51 * MEGABYTE
+    content = b"x" * (settings.UPLOAD_MAX_BYTES + more)
+    if more:
+        with pytest.raises(UploadRefused, match="larger than 51 MB"):
+            uploaded(a.tenant, a.base, "line.md", content)
+    else:  # it is not its bytes that are too many
+        version = ingested(a.tenant, a.base, "line.md", content).latest_version
+        assert version.message.startswith(f"The document has {len(content):,} characters")
+
+
+def test_a_file_sent_before_the_largest_size_was_lowered_is_refused_in_the_same_unit(
+    a: Company, settings: Settings
+) -> None:
+    document = uploaded(a.tenant, a.base, "line.md", b"x" * (2 * MEGABYTE))
+    settings.UPLOAD_MAX_BYTES = MEGABYTE
+    ingest_queued(a.tenant, document)
+    version = version_of(a.tenant, document)
+    assert (version.state, version.verdict) == ("failed", "too_large")
+    assert version.message == "The file has 2.0 MB; at most 1 MB are accepted. Please split it."
 
 
 @pytest.mark.parametrize("unit", ["word ", "x", "字"])

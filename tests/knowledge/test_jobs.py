@@ -15,6 +15,7 @@ from accounts.tenancy import tenant_transaction
 from knowledge.embedding import EmbeddingUnavailable
 from knowledge.embedding.hashing import HashingEmbedder
 from knowledge.ingest import parsers
+from knowledge.ingest.preflight import Limits
 from knowledge.models import Document, IndexEntry, IngestionRun
 from knowledge.services import indexing
 from knowledge.services.claims import Claim, LostClaim
@@ -220,10 +221,10 @@ def test_a_file_that_kills_its_worker_ends_failed_and_blocks_nobody(
 ) -> None:
     parse = parsers.parse
 
-    def deadly(content: bytes, filename: str):
+    def deadly(content: bytes, filename: str, *, limits: Limits):
         if filename == "poison.md":
             raise Interruption
-        return parse(content, filename)
+        return parse(content, filename, limits=limits)
 
     monkeypatch.setattr("knowledge.services.trees.parse", deadly)
     poison = uploaded(a.tenant, a.base, "poison.md", HANDBOOK)

@@ -13,6 +13,7 @@ from django_q.models import OrmQ, Schedule
 from accounts.tenancy import tenant_transaction
 from knowledge.embedding import EmbeddingUnavailable
 from knowledge.ingest import parsers
+from knowledge.ingest.preflight import Limits
 from knowledge.services.ingestion import MAX_ATTEMPTS
 from knowledge.services.sweeping import runs_sweep
 from knowledge.tasks import sweep
@@ -75,11 +76,11 @@ def test_a_worker_that_reads_a_large_file_for_long_is_not_taken_for_dead(
     swept: list[int] = []
     parse = parsers.parse
 
-    def slow(content: bytes, filename: str):
+    def slow(content: bytes, filename: str, *, limits: Limits):
         for _ in range(3):
             time.sleep(0.4)
             swept.append(runs_sweep(tenant=tenant))
-        return parse(content, filename)
+        return parse(content, filename, limits=limits)
 
     monkeypatch.setattr("knowledge.services.trees.parse", slow)
     ingest_queued(tenant, document)
