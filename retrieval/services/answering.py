@@ -28,7 +28,9 @@ from retrieval.services.journal import Journal
 from retrieval.services.scopes import Reader, Scope, UnknownBase
 from retrieval.services.search import SearchResult, search
 
-HITS = 10
+HITS = 16
+"""KohakuRAG's default (arXiv 2603.07612); a third of the token cap on short passages."""
+
 NEAREST = 3
 UNVERIFIED = "An answer was found, but its quotes could not be verified in the documents."
 
