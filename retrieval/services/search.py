@@ -6,6 +6,7 @@ How it ranks, and why, is measured in docs/decisions/0002-retrieval-ranking.md.
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from django.db.models import Avg
 from pgvector import HalfVector, SparseVector
 from pgvector.django import CosineDistance, MaxInnerProduct
 
@@ -38,7 +39,8 @@ CANDIDATES = 100
 class SearchResult:
     """Hits best first, with what the search knows about the base for whoever judges them.
 
-    `plan` names how the index was read; `entries` counts those of the whole base.
+    `plan` names how the index was read; `entries` counts those of the whole base, and
+    `background` is the question's mean cosine with them (None without any).
     """
 
     query: str
@@ -47,6 +49,7 @@ class SearchResult:
     entries: int
     languages: tuple[str, ...]
     document_frequency: dict[int, int]
+    background: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,10 @@ def search(*, scope: Scope, query: str, k: int = 10) -> SearchResult:
             inside = search_legs(scope, rest_vector, rest_weights, named.documents)
             fused = _fuse_named(fused, inside)
         hits = _hits(base, fused[:k])
-    return SearchResult(query, hits, "exact", base.entry_count, tuple(languages), frequencies)
+        background = _background(base, vector)
+    return SearchResult(
+        query, hits, "exact", base.entry_count, tuple(languages), frequencies, background
+    )
 
 
 def query_vector(query: str) -> Vectors:
@@ -121,6 +127,15 @@ def _dense(entries: IndexEntryQuerySet, vector: Vectors) -> list[Scored[int]]:
         .values_list("pk", "distance")[:CANDIDATES]
     )
     return [Scored(pk, 1 - distance) for pk, distance in rows]
+
+
+def _background(base: KnowledgeBase, vector: Vectors) -> float | None:
+    """Return how near the question is to anything at all in the base: the mean cosine."""
+    entries = IndexEntry.objects.current().filter(
+        base=base, embedding_model=current_embedder().name
+    )
+    mean = entries.aggregate(mean=Avg(CosineDistance("dense", HalfVector(vector))))["mean"]
+    return None if mean is None else 1 - mean
 
 
 def _lexical(entries: IndexEntryQuerySet, weights: dict[int, float]) -> list[Scored[int]]:
