@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from typing import Any
 
 import pytest
 from pytest_django.fixtures import Settings
@@ -11,6 +12,7 @@ from pytest_django.fixtures import Settings
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.preflight import MEGABYTE
 from knowledge.models import Node
+from knowledge.models.nodes import CONTAINERS
 from knowledge.services.uploads import UploadRefused
 from tests.factories import Company, ingest_queued, ingested, uploaded
 from tests.knowledge.conftest import assert_statistics_are_exact, stored, version_of
@@ -41,6 +43,7 @@ READY = {
     "emoji": ("# 🚀\n\n## 🎉🎉\n\nText.\n", ["🚀", "🎉🎉"]),
     "right to left": ("# מדריך\n\n## الإجازات\n\nنص قصير.\n", ["מדריך", "الإجازات"]),
     "chinese": ("# 价格表\n\n## 保修\n\n保修期为三年。\n", ["价格表", "保修"]),
+    "the same letters twice": ("# Top\n\nNo tea, Pot.\n\nTop, no eat.\n", ["Top"]),
     "only a heading": ("# Alone\n", ["Alone"]),
     "no heading": ("Just one line", []),
     "windows": ("# One\r\n\r\n## Two\r\n\r\nText.\r\n", ["One", "Two"]),
@@ -52,13 +55,29 @@ READY = {
         ["Top", *[f"S{number}" for number in range(1500)]],
     ),
 }
+BINARY = "The file holds binary data, not text."
 REFUSED = {
     "empty": (b"", "empty", "The file is empty: it has 0 bytes."),
     "blank": (b" \n\t\r\n", "empty", "The document holds no text, only blank space."),
     "a picture": (PNG, "binary", "a PNG image"),
-    "noise": (random.Random(1).randbytes(20_000), None, ""),  # noqa: S311  no secret
-    "nulls": (bytes(10_000), None, ""),
+    "noise": (random.Random(1).randbytes(20_000), "binary", BINARY),  # noqa: S311  no secret
+    "nulls": (bytes(10_000), "binary", BINARY),
 }
+
+
+def unindexed(made: dict[str, Any]) -> dict[str, str]:
+    """Return what stands in no entry of a version, by the path of the leaf that holds it."""
+    covered: set[int] = set()
+    for _, _, _, start, end, *_ in made["entries"]:
+        covered.update(range(start, end))
+    text: str = made["text"]
+    lost: dict[str, str] = {}
+    for _, path, kind, _, _, _, start, end, *_ in made["nodes"]:
+        if kind not in CONTAINERS:
+            missing = set(range(start, end)) - covered
+            words = "".join(text[at] for at in sorted(missing) if not text[at].isspace())
+            lost |= {path: words} if words else {}
+    return lost
 
 
 @pytest.mark.parametrize("case", READY)
@@ -75,10 +94,7 @@ def test_an_odd_file_becomes_ready_with_the_right_outline(a: Company, case: str)
     named = [top.title] if titles and titles[0] == top.title and top.title not in found else []
     assert named + found == titles
     assert len(set(paths)) == len(paths)
-    made = stored(a.tenant, document)
-    covered = "".join(made["text"][start:end] for _, _, _, start, end, *_ in made["entries"])
-    leaves = "".join(text for _, _, kind, _, _, text, *_ in made["nodes"] if text)
-    assert set("".join(leaves.split())) <= set(covered)
+    assert unindexed(stored(a.tenant, document)) == {}
     if case != "a table":  # whose rows are indexed with their headers
         assert_statistics_are_exact(a.tenant, a.base)
 
@@ -87,8 +103,7 @@ def test_an_odd_file_becomes_ready_with_the_right_outline(a: Company, case: str)
 def test_a_hopeless_file_ends_failed_with_a_sentence_at_once(a: Company, case: str) -> None:
     content, verdict, words = REFUSED[case]
     version = ingested(a.tenant, a.base, "hopeless.md", content).latest_version
-    assert version.state == "failed"
-    assert verdict in (version.verdict, None)
+    assert (version.state, version.verdict) == ("failed", verdict)
     assert words in version.message
     assert version.message[0].isupper()
     assert version.message.endswith(".")
@@ -101,15 +116,36 @@ def test_a_format_that_nobody_reads_is_named(a: Company, name: str) -> None:
     assert "cannot be read" in version.message
 
 
-def test_bytes_that_are_no_utf8_are_decoded_or_refused_with_a_sentence(a: Company) -> None:
-    latin = "# Büro\n\nDie Küche öffnet um neun Uhr und schließt um zehn Uhr.\n".encode("latin-1")
-    document = ingested(a.tenant, a.base, "latin.md", latin)
-    assert document.latest_version.state == "ready"
-    assert "Küche" in stored(a.tenant, document)["text"]
-    broken = "# Büro\n\nText.\n".encode() + b"\xff\xfe\xfd broken \x80\x81"
-    version = ingested(a.tenant, a.base, "broken.md", broken).latest_version
-    assert version.state in ("ready", "failed")
-    assert version.state == "ready" or version.message.endswith(".")
+BUREAU = "# Büro\n\nDie Küche öffnet um neun Uhr und schließt um zehn Uhr.\n"
+GUESSED = "The file is not UTF-8 and was read as {}. Please check its letters."
+
+
+@pytest.mark.parametrize(
+    ("content", "read", "warnings"),
+    [
+        (BUREAU.encode("latin-1"), BUREAU, [GUESSED.format("cp1252")]),
+        (BUREAU.encode("utf-16"), BUREAU, []),
+        (
+            BUREAU.encode() * 5 + b"\xff end\n",
+            BUREAU * 5 + "\ufffd end\n",
+            ["1 damaged characters are shown as \ufffd."],
+        ),
+        (  # too short for its damage to pass as UTF-8: what can be read is read, and said
+            "# Büro\n\nText.\n".encode() + b"\xff\xfe\xfd broken \x80\x81",
+            "# BĂĽro\n\nText.\n˙ţý broken €\ufffd",
+            [GUESSED.format("cp1250"), "1 damaged characters are shown as \ufffd."],
+        ),
+    ],
+    ids=["latin-1", "utf-16", "damaged", "broken"],
+)
+def test_bytes_that_are_no_utf8_are_read_and_what_was_guessed_is_told(
+    a: Company, content: bytes, read: str, warnings: list[str]
+) -> None:
+    made = stored(a.tenant, ingested(a.tenant, a.base, "bureau.md", content))
+    assert made["version"]["state"] == "ready"
+    assert made["text"] == read
+    assert made["version"]["warnings"] == warnings
+    assert unindexed(made) == {}
 
 
 def test_thirty_megabytes_of_one_line_end_with_a_sentence_and_soon(a: Company) -> None:
