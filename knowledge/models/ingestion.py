@@ -19,7 +19,17 @@ class IngestionRunQuerySet(models.QuerySet["IngestionRun"]):
 
     def never_started(self, now: datetime, silence: timedelta) -> "IngestionRunQuerySet":
         """Queued runs whose queue message may be lost (a flushed broker, a restored back-up)."""
-        return self.filter(state=IngestionRun.State.QUEUED, enqueued_at__lt=now - silence)
+        return self.filter(
+            state=IngestionRun.State.QUEUED, enqueued_at__lt=now - silence, not_before=None
+        )
+
+    def due(self, now: datetime) -> "IngestionRunQuerySet":
+        """Queued runs without a queue message that were to wait until now."""
+        return self.filter(state=IngestionRun.State.QUEUED, not_before__lte=now)
+
+    def claimable(self, now: datetime) -> "IngestionRunQuerySet":
+        """Queued runs that need not wait any longer."""
+        return self.due(now) | self.filter(state=IngestionRun.State.QUEUED, not_before=None)
 
 
 IngestionRunManager = TenantManager.from_queryset(IngestionRunQuerySet)
@@ -50,6 +60,9 @@ class IngestionRun(TenantOwned):
     claim = models.CharField(max_length=32, blank=True, help_text="token of the worker at it")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     enqueued_at = models.DateTimeField(default=timezone.now)
+    not_before = models.DateTimeField(
+        null=True, help_text="Nobody takes the run before; it has no queue message until then."
+    )
     started_at = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)

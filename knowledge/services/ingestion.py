@@ -9,6 +9,7 @@ No transaction is open while a document is parsed or an embedder answers.
 import logging
 import uuid
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db.models import F
 from django.utils import timezone
@@ -28,6 +29,9 @@ logger = logging.getLogger(__name__)
 MAX_ATTEMPTS = 5
 GIVEN_UP = "The reading of this file was broken off {attempts} times. You can try it again."
 UNAVAILABLE = "The passages could not be indexed: the embedding model does not answer."
+POSTPONED = "The embedding model does not answer; trying again at {time:%H:%M}."
+OUTAGE_WAITS_MIN = (2, 5, 15, 40)
+"""Minutes after each attempt that met no embedder: five attempts outlast an outage of an hour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class _Failure:
     code: str
     sentence: str
     permanent: bool
+    outage: bool = False
 
 
 def run_ingest(*, tenant_id: int, run_id: int) -> None:
@@ -54,7 +59,7 @@ def run_ingest(*, tenant_id: int, run_id: int) -> None:
         _fail(claim, _Failure(str(refused.verdict), refused.sentence, permanent=True))
     except EmbeddingError:
         logger.exception("Run %s: the embedder failed.", run_id)
-        _fail(claim, _Failure("embedding", UNAVAILABLE, permanent=False))
+        _fail(claim, _Failure("embedding", UNAVAILABLE, permanent=False, outage=True))
     except Exception:
         reference = uuid.uuid4().hex[:8]
         logger.exception("Run %s failed unexpectedly, reference %s.", run_id, reference)
@@ -73,30 +78,44 @@ def run_fail(*, run: IngestionRun, code: str, sentence: str) -> None:
     ).update(state=DocumentVersion.State.FAILED, verdict=code, message=sentence)
 
 
-def run_requeue(*, run: IngestionRun, message: str = "") -> None:
-    """Queue a run again, in the caller's open transaction; its attempts stay counted."""
+def run_requeue(
+    *, run: IngestionRun, message: str = "", not_before: datetime | None = None
+) -> None:
+    """Queue a run again, in the caller's open transaction; its attempts stay counted.
+
+    With `not_before` it gets no queue message: the sweeper sends it when its time has come, so that
+    no worker is kept by waiting.
+    """
     IngestionRun.objects.filter(pk=run.pk).update(
         state=IngestionRun.State.QUEUED,
         stage=IngestionRun.Stage.WAITING,
         message=message,
         claim="",
         enqueued_at=timezone.now(),
+        not_before=not_before,
     )
     DocumentVersion.objects.filter(pk=run.version_id, state=DocumentVersion.State.RUNNING).update(
         state=DocumentVersion.State.QUEUED
     )
-    enqueue_ingestion(run)
+    if not_before is None:
+        enqueue_ingestion(run)
 
 
 def _claim(tenant_id: int, run_id: int) -> Claim | None:
     token, now = uuid.uuid4().hex, timezone.now()
     with tenant_transaction(tenant_id):
-        claimed = IngestionRun.objects.filter(pk=run_id, state=IngestionRun.State.QUEUED).update(
-            state=IngestionRun.State.RUNNING,
-            claim=token,
-            attempts=F("attempts") + 1,
-            started_at=now,
-            heartbeat_at=now,
+        claimed = (
+            IngestionRun.objects.claimable(now)
+            .filter(pk=run_id)
+            .update(
+                state=IngestionRun.State.RUNNING,
+                message="",
+                not_before=None,
+                claim=token,
+                attempts=F("attempts") + 1,
+                started_at=now,
+                heartbeat_at=now,
+            )
         )
         if not claimed:
             return None
@@ -131,7 +150,16 @@ def _fail(claim: Claim, failure: _Failure) -> None:
             run = claim.hold()
             if failure.permanent or run.attempts >= MAX_ATTEMPTS:
                 run_fail(run=run, code=failure.code, sentence=failure.sentence)
+            elif failure.outage:
+                _postpone(run)
             else:
                 run_requeue(run=run, message=failure.sentence)
     except LostClaim:
         logger.warning("Run %s failed after it was given to another worker.", claim.run_id)
+
+
+def _postpone(run: IngestionRun) -> None:
+    minutes = OUTAGE_WAITS_MIN[min(run.attempts, len(OUTAGE_WAITS_MIN)) - 1]
+    then = timezone.now() + timedelta(minutes=minutes)
+    message = POSTPONED.format(time=timezone.localtime(then))
+    run_requeue(run=run, message=message, not_before=then)

@@ -1,4 +1,4 @@
-"""The sweeper: runs that a dead worker or a lost queue message left are queued again, or ended."""
+"""The sweeper: what a dead worker or a lost message left, and what waited, is queued again."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ from knowledge.services.ingestion import GIVEN_UP, MAX_ATTEMPTS, run_fail, run_r
 
 
 def runs_sweep(*, tenant: Tenant) -> int:
-    """Requeue or end what was left in a tenant; return how many runs it touched."""
+    """Requeue or end what was left in a tenant, send what is due; return how many runs."""
     silence = timedelta(seconds=settings.TASK_SILENCE_S)
     now = timezone.now()
     with tenant_transaction(tenant):
@@ -23,12 +23,13 @@ def runs_sweep(*, tenant: Tenant) -> int:
         # While messages wait in the queue, a waiting run is not lost. Sent twice is harmless: the
         # second message finds the run claimed.
         lost = [] if queue_length() else list(rows.never_started(now, silence))
+        due = list(rows.due(now))
         for run in abandoned:
             if run.attempts >= MAX_ATTEMPTS:
                 sentence = GIVEN_UP.format(attempts=run.attempts)
                 run_fail(run=run, code="broken_off", sentence=sentence)
             else:
                 run_requeue(run=run)
-        for run in lost:
+        for run in [*lost, *due]:
             run_requeue(run=run)
-    return len(abandoned) + len(lost)
+    return len(abandoned) + len(lost) + len(due)

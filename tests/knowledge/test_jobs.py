@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
-from knowledge.embedding import EmbeddingUnavailable
 from knowledge.embedding.hashing import HashingEmbedder
 from knowledge.ingest import parsers
 from knowledge.ingest.preflight import Limits
@@ -255,25 +254,6 @@ def test_a_fault_of_ours_ends_in_a_sentence_with_a_reference_and_no_trace(
     assert message.startswith("Something went wrong inside Cairn while reading this file (")
     assert "secret detail" not in message
     assert message[-10:-2] in caplog.text
-
-
-def test_an_embedder_that_does_not_answer_is_tried_again_and_then_ends_in_a_sentence(
-    a: Company, embedder: EmbedderSpy
-) -> None:
-    def silent(number: int) -> None:
-        raise EmbeddingUnavailable("http://10.0.0.1 refused")
-
-    embedder.before = silent
-    document = uploaded(a.tenant, a.base, "handbook.md", HANDBOOK)
-    ingest_queued(a.tenant, document)
-    assert (run_of(a.tenant, document).state, run_of(a.tenant, document).attempts) == ("queued", 1)
-    for _ in range(MAX_ATTEMPTS):
-        ingest_queued(a.tenant, document)
-    assert run_of(a.tenant, document).attempts == MAX_ATTEMPTS
-    assert run_of(a.tenant, document).error_code == "embedding"
-    assert version_of(a.tenant, document).message == (
-        "The passages could not be indexed: the embedding model does not answer."
-    )
 
 
 def test_zero_vectors_are_not_published(a: Company, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,6 @@ from django.utils import timezone
 from django_q.models import OrmQ, Schedule
 
 from accounts.tenancy import tenant_transaction
-from knowledge.embedding import EmbeddingUnavailable
 from knowledge.ingest import parsers
 from knowledge.ingest.preflight import Limits
 from knowledge.services.ingestion import MAX_ATTEMPTS
@@ -20,7 +19,6 @@ from knowledge.tasks import sweep
 from tests.factories import Company, ingest_queued, make_base, make_tenant, uploaded
 from tests.knowledge.conftest import (
     HANDBOOK,
-    EmbedderSpy,
     Interruption,
     run_of,
     set_back,
@@ -87,17 +85,6 @@ def test_a_worker_that_reads_a_large_file_for_long_is_not_taken_for_dead(
     assert swept == [0, 0, 0]
     run = run_of(tenant, document)
     assert (run.state, run.attempts) == ("done", 1)
-
-
-def test_a_version_that_is_to_be_tried_again_waits(a: Company, embedder: EmbedderSpy) -> None:
-    def silent(number: int) -> None:
-        raise EmbeddingUnavailable
-
-    embedder.before = silent
-    document = uploaded(a.tenant, a.base, "handbook.md", HANDBOOK)
-    ingest_queued(a.tenant, document)
-    assert run_of(a.tenant, document).state == "queued"
-    assert version_of(a.tenant, document).state == "queued"
 
 
 def test_the_sweeper_ends_a_run_after_the_last_attempt_with_a_sentence(a: Company) -> None:

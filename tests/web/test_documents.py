@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from accounts.tenancy import tenant_transaction
@@ -103,6 +104,18 @@ def test_polling_goes_on_while_something_is_unfinished_and_then_ends(
     assert response.status_code == 286  # htmx: stop polling
     assert "every 1s" not in response.content.decode()
     assert "Ready" in response.content.decode()
+
+
+def test_a_document_that_waits_for_the_embedder_says_until_when(
+    a: Company, browser: Browser
+) -> None:
+    document = uploaded(a.tenant, a.base, "a.md", "# A\n\nText.\n")
+    with tenant_transaction(a.tenant):
+        IngestionRun.objects.filter(version__document=document).update(
+            not_before=timezone.now(), message="Trying again at 10:42."
+        )
+    path = reverse("documents", args=[a.tenant.slug, a.base.slug])
+    assert "Trying again at 10:42." in browser(a.member).get(path).content.decode()
 
 
 def test_a_failed_document_says_why_and_can_be_tried_again(a: Company, browser: Browser) -> None:
