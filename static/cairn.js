@@ -83,11 +83,17 @@ if (historyButton) {
 // Passage panel: opens with the passage in view, closes with Esc, gives the focus back.
 const panel = $("#panel");
 let opener = null;
+
+// The end of an answer replaces its markers, also the one whose passage is open.
+const stillThere = (link) =>
+  link === null || link.isConnected
+    ? link
+    : document.querySelector(`a[href="${CSS.escape(link.getAttribute("href") ?? "")}"]`);
 function closePanel() {
   panel.hidden = true;
   panel.parentElement.classList.remove("has-panel");
   opener?.removeAttribute("aria-current");
-  if (opener?.isConnected) opener.focus();
+  stillThere(opener)?.focus();
   opener = null;
 }
 // Scrolls only when the quote is not in view anyway, so that the title stays where it can.
