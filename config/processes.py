@@ -21,6 +21,7 @@ WEB = ("-m", "gunicorn", "--config", "python:config.gunicorn", "config.wsgi")
 WORKER = ("manage.py", "qcluster")
 START_TIMEOUT_S = 60
 STOP_TIMEOUT_S = 20
+END_TIMEOUT_S = 10
 
 
 class ProcessDied(RuntimeError):
@@ -104,16 +105,34 @@ class Processes:
             left = json.loads(self._record.read_text())
         except (FileNotFoundError, ValueError):
             return
-        if not _is_alive(left["parent"]):
-            for group in left["groups"]:
-                if _is_ours(group):
-                    _kill_group(group)
+        if _is_alive(left["parent"]):
+            return  # its children are in use, and the record is its own to remove
+        for group in left["groups"]:
+            if _is_ours(group):
+                _kill_group(group)
+                _wait_for_end(group)
         self._record.unlink(missing_ok=True)
 
 
 def _kill_group(group: int) -> None:
     with suppress(ProcessLookupError):
         os.killpg(group, signal.SIGKILL)
+
+
+def _wait_for_end(group: int) -> None:
+    """Wait until nothing of a killed group runs, and so holds the port, any more."""
+    deadline = time.monotonic() + END_TIMEOUT_S
+    while time.monotonic() < deadline and any(
+        _group_of(pid) == group and _is_alive(pid) for pid in psutil.pids()
+    ):
+        time.sleep(0.05)
+
+
+def _group_of(pid: int) -> int | None:
+    try:
+        return os.getpgid(pid)
+    except ProcessLookupError:
+        return None
 
 
 def _is_alive(pid: int) -> bool:

@@ -180,6 +180,7 @@ def test_a_tool_that_finds_no_such_address_prints_its_error_and_gives_exit_code_
         (["tool", "fly", "--tenant", "acme", "--kb", "handbook"], "invalid choice"),
         (["ingest", "nowhere", "--tenant", "acme", "--kb", "handbook"], "no file or folder"),
         (["ingest", "docs", "--tenant", "A B", "--kb", "handbook"], "cannot be the slug"),
+        (["ingest", "", "--tenant", "acme", "--kb", "handbook"], "PATH is empty"),
         (["ingest", "docs", "--tenant", "acme", "--kb", "HR"], "use hr"),
         (["ingest", "docs", "--tenant", "acme", "--kb", "p3"], "use p3-section"),
         (["ask", "Why?", "--kb", "handbook"], "--tenant"),

@@ -38,6 +38,9 @@ class Command(TenantCommand):
         super().add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if "" in options["paths"]:
+            # An unset variable of the shell; as a path it would be the current folder.
+            raise BadUsage("A PATH is empty.")
         files = [file for path in options["paths"] for file in self._files(Path(path))]
         tenant = self._tenant_or_new(options["tenant"])
         base = _base_or_new(tenant, options["kb"])
