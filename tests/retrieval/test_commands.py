@@ -17,6 +17,9 @@ from tests.config.conftest import ROOT
 from tests.databases import copied_database, url_of
 from tests.retrieval.conftest import HANDBOOK, RUSSIAN
 
+# The command line works on a copy of the test database, which must have been made.
+pytestmark = pytest.mark.django_db
+
 FILE_KEYS = {
     "file", "document", "uri", "version", "state", "verdict", "pages", "sections", "paragraphs",
     "tables", "figures", "chunks", "tokens", "seconds", "warnings",
