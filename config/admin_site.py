@@ -13,6 +13,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
@@ -43,6 +44,9 @@ class CairnAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no ty
         """Send to the one sign-in page, which limits guessing."""
         if self.has_permission(request):
             return redirect("admin:index")
+        if request.user.is_authenticated:
+            # The sign-in page would send them straight back here.
+            raise PermissionDenied
         return redirect_to_login(request.GET.get("next") or reverse("admin:index"))
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:

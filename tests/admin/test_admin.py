@@ -280,6 +280,11 @@ def test_no_role_in_a_company_opens_the_admin(a: Company, role: str):
     assert "login" in answer["Location"]
 
 
+def test_a_member_who_opens_the_admin_is_refused_and_not_sent_in_circles(a: Company):
+    answer = _signed_in(a.member.user).get(reverse("admin:index"), follow=True)
+    assert answer.status_code == 403
+
+
 def test_an_anonymous_visitor_is_sent_to_the_one_sign_in_page():
     answer = Client().get(reverse("admin:index"), follow=True)
     assert answer.redirect_chain[-1][0].startswith(reverse("account_login"))
