@@ -7,6 +7,7 @@ adds the foreign key `(tenant_id, x_id)` and its index. Both are reversible.
 A test holds every owned model to both, so a migration that forgets them fails there.
 """
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
@@ -17,7 +18,7 @@ TENANT_CONDITION = "tenant_id = nullif(current_setting('app.tenant_id', true), '
 USER_CONDITION = "user_id = nullif(current_setting('app.user_id', true), '')::bigint"
 
 
-class _TableOperation(Operation):
+class _TableOperation(Operation, ABC):
     reversible = True
     reduces_to_sql = True
 
@@ -34,8 +35,9 @@ class _TableOperation(Operation):
             schema_editor.execute(statement)
         schema_editor.execute("SET CONSTRAINTS ALL DEFERRED")
 
+    @abstractmethod
     def statements(self, app_label: str, state: ProjectState, up: bool) -> list[str]:
-        raise NotImplementedError  # pragma: no cover
+        """Return the SQL that does it (`up`), or undoes it."""
 
     def database_forwards(
         self,

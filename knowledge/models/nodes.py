@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
+from knowledge.ingest.paths import subtree_bounds
 from knowledge.ingest.tree import NodeKind
 from knowledge.models.documents import DocumentVersion
 
@@ -14,10 +15,10 @@ CONTAINERS = (NodeKind.DOCUMENT, NodeKind.SECTION)
 def under_path(path: str) -> Q:
     """Return the condition for `path` and everything below it, one range of a b-tree.
 
-    '0' follows '/' in the C collation, so `/a/` <= path < `/a0` is exactly the subtree of `/a`;
-    `/ab` is not in it.
+    Raises InvalidUri for the empty path.
     """
-    return Q(path=path) | Q(path__gte=f"{path}/", path__lt=f"{path}0")
+    here, low, high = subtree_bounds(path)
+    return Q(path=here) | Q(path__gte=low, path__lt=high)
 
 
 class NodeQuerySet(models.QuerySet["Node"]):

@@ -43,11 +43,6 @@ def written_numbers(text: str) -> tuple[str, ...]:
     return tuple(match[0] for match in _NUMBER.finditer(text))
 
 
-def same_number(one: str, other: str) -> bool:
-    """Return whether two written numbers can have the same value."""
-    return one == other or bool(_readings(one) & _readings(other))
-
-
 def _readings(written: str) -> set[str]:
     """Return the values a number can have by the customs of different countries; none for a date,
     a version or a power."""

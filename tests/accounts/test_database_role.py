@@ -8,7 +8,6 @@ from contextlib import contextmanager
 
 import psycopg
 import pytest
-from django.conf import settings
 from django.core.checks import run_checks
 from django.db import connections
 from django.db.backends.postgresql.base import DatabaseWrapper
@@ -18,9 +17,6 @@ from config.embedded_database.places import SUPERUSER
 from tests.accounts.conftest import rows
 
 pytestmark = pytest.mark.django_db
-embedded = pytest.mark.skipif(
-    not settings.ENV.database.embedded, reason="another server's superuser is not ours to be"
-)
 
 
 @contextmanager
@@ -60,7 +56,6 @@ def test_the_check_is_content_with_the_test_role() -> None:
     assert run_checks(tags=["database"], databases=["default"]) == []
 
 
-@embedded
 def test_the_check_reports_a_superuser() -> None:
     with connected_as(SUPERUSER):
         (error,) = run_checks(tags=["database"], databases=["default"])
@@ -68,14 +63,12 @@ def test_the_check_reports_a_superuser() -> None:
     assert "sees the rows of every tenant" in error.msg
 
 
-@embedded
 def test_the_check_reports_a_role_that_bypasses_the_policies(bypassing_role: str) -> None:
     with connected_as(bypassing_role):
         (error,) = run_checks(tags=["database"], databases=["default"])
     assert error.id == "accounts.E001"
 
 
-@embedded
 def test_a_superuser_would_see_every_tenants_rows() -> None:
     """Why the check is there: this is what a mighty role makes of all the isolation tests."""
     with connected_as(SUPERUSER):
