@@ -24,11 +24,24 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
+class Constraint:
+    """Something the question demands (an entity, a time, a scope, a quantity).
+
+    ``evidence`` are the numbers of the blocks that are said to meet it.
+    """
+
+    need: str
+    met: bool
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
     """An answer before it is checked: marker ``[n]`` stands for the n-th quote, counted from 1.
 
     ``missing`` names what the evidence lacks and ``reason`` says, in a sentence for the reader,
-    why the answer is insufficient; both may be filled beside an answer.
+    why the answer is insufficient; both may be filled beside an answer. ``value`` and ``unit`` are
+    the answer in its shortest form, '' where it has none.
     """
 
     answer: str
@@ -36,6 +49,9 @@ class Draft:
     missing: tuple[str, ...] = ()
     sufficient: bool = True
     reason: str = ""
+    constraints: tuple[Constraint, ...] = ()
+    value: str = ""
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

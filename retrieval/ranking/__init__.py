@@ -1,5 +1,6 @@
 """The order of search results. Pure: no Django, no database."""
 
+from retrieval.ranking.cross_query import cross_query_rerank
 from retrieval.ranking.document_prior import with_document_prior
 from retrieval.ranking.fusion import (
     Fused,
@@ -19,6 +20,7 @@ __all__ = [
     "NamedDocuments",
     "Ranking",
     "Scored",
+    "cross_query_rerank",
     "named_documents",
     "reciprocal_rank_fusion",
     "score_fusion",

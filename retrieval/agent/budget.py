@@ -1,0 +1,74 @@
+"""What a run may spend, reserved before each call and settled with the true use after it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+
+FINAL_RESERVE = 1_500
+"""Tokens held back, so that a run always ends in an answer or a clean abstention."""
+
+
+class BudgetExhausted(Exception):
+    """The next call does not fit; ``sentence`` says what ran out."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+@dataclass(slots=True)
+class Budget:
+    """Limits of one run; None is unlimited. Safe to share between threads.
+
+    ``tokens`` counts prompts and completions, ``calls`` those of a model, ``seconds`` the time
+    since the budget was made.
+    """
+
+    tokens: int | None = None
+    calls: int | None = None
+    seconds: float | None = None
+    final_reserve: int = FINAL_RESERVE
+    spent: int = field(default=0, init=False)
+    made: int = field(default=0, init=False)
+    _held: int = field(default=0, init=False)
+    _began: float = field(default_factory=time.monotonic, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def reserve(self, tokens: int, *, final: bool = False) -> int:
+        """Hold ``tokens`` for a call and return them. Raises BudgetExhausted.
+
+        Only the ``final`` call of a run may use what is held back for it.
+        """
+        with self._lock:
+            if self.calls is not None and self.made >= self.calls:
+                raise BudgetExhausted("The most calls of the model for one question were made.")
+            if self.seconds is not None and time.monotonic() - self._began > self.seconds:
+                raise BudgetExhausted("The time for one question ran out.")
+            if self.tokens is not None:
+                free = self.tokens - self.spent - self._held - (0 if final else self.final_reserve)
+                if tokens > free:
+                    raise BudgetExhausted("The tokens for one question ran out.")
+            self._held += tokens
+            self.made += 1
+            return tokens
+
+    def settle(self, held: int, used: int | None) -> None:
+        """Exchange a reservation for the tokens used; None (unknown) keeps the reservation."""
+        with self._lock:
+            self._held -= held
+            self.spent += held if used is None else used
+
+    def left(self) -> int | None:
+        """Return the tokens still free, the reserve apart; None when unlimited."""
+        with self._lock:
+            if self.tokens is None:
+                return None
+            return max(0, self.tokens - self.spent - self._held - self.final_reserve)
+
+    def seconds_left(self) -> float | None:
+        """Return the time still free, None when unlimited."""
+        if self.seconds is None:
+            return None
+        return max(0.0, self.seconds - (time.monotonic() - self._began))

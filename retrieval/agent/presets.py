@@ -1,0 +1,83 @@
+"""Presets: named, frozen sets of the pipeline's switches.
+
+`viking` follows VikingRAG (arXiv 2609.11390), `kohaku` KohakuRAG (arXiv 2603.07612) and `deepread`
+DeepRead (arXiv 2602.05014); what each does, costs and is for: docs/presets.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Planning = Literal["never", "weak", "always"]
+Rerank = Literal["none", "frequency", "score", "combined"]
+AgentTools = Literal["viking", "deepread"]
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """How one question is worked on; tokens are those of what the model is given to read.
+
+    ``hits`` is the k of the first search and ``token_cap`` the most that is assembled.
+    ``one_round`` tries an answer from one round of retrieval before any agent. ``planning`` splits
+    the question into at most ``queries`` searches: always, or only when it is compound or its
+    first hits are weak. ``retries`` counts further attempts with k x (attempt + 1), or, where
+    ``aimed_retry``, one search for what is missing. ``agent`` names the tools of the loop that an
+    insufficient answer escalates to, at most ``rounds`` long; it gives up ``patience`` rounds
+    after the last that brought new evidence. ``votes`` is how often the answer is drawn, where
+    ``vote_on_risk`` only if its value rests on quotes that disagree. ``contents_in_prompt`` lists
+    every section of every document to the agent. ``compact_after`` is how many rounds a tool's
+    result stays whole in the agent's prompt (0: always).
+    """
+
+    name: str
+    hits: int = 10
+    token_cap: int = 6_000
+    one_round: bool = True
+    planning: Planning = "never"
+    queries: int = 3
+    rerank: Rerank = "none"
+    retries: int = 0
+    aimed_retry: bool = False
+    agent: AgentTools | None = None
+    rounds: int = 10
+    patience: int = 2
+    compact_after: int = 0
+    votes: int = 1
+    vote_on_risk: bool = False
+    contents_in_prompt: bool = False
+
+
+PRESETS: dict[str, Switches] = {
+    one.name: one
+    for one in (
+        Switches("naive", hits=16),
+        Switches("viking", one_round=False, agent="viking"),
+        Switches("kohaku", hits=16, planning="always", rerank="combined", retries=3, votes=5),
+        Switches(
+            "deepread",
+            one_round=False,
+            agent="deepread",
+            rounds=12,
+            patience=4,
+            contents_in_prompt=True,
+        ),
+        Switches(
+            "adaptive",
+            hits=16,
+            planning="weak",
+            rerank="combined",
+            aimed_retry=True,
+            agent="viking",
+            compact_after=1,
+            votes=3,
+            vote_on_risk=True,
+        ),
+    )
+}
+DEFAULT_PRESET = "adaptive"
+
+
+def preset(name: str) -> Switches:
+    """Return the switches of a preset. Raises KeyError for an unknown name."""
+    return PRESETS[name]

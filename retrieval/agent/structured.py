@@ -1,0 +1,112 @@
+"""The answer a model gives: its JSON schema, and a draft from whatever came back.
+
+The order of the keys is the order of thought: what is asked, what meets it, the words themselves,
+what is lacking, and only then the answer (KohakuRAG, arXiv 2603.07612; design 6.3).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from retrieval.agent.reasoner import Constraint, Draft, Quote
+
+MOST_QUOTES = 20
+MOST_MISSING = 8
+_REFUSAL = re.compile(
+    r"\A\W*(?:i(?:'m| am) sorry|i can(?:no|')t|unable to|not (?:mentioned|specified|stated)"
+    r"|no (?:information|answer)|the (?:documents|evidence|context) do(?:es)? not"
+    r"|к сожалению|нет (?:информации|данных)|не указано|无法|未提及|没有(?:提到|相关))",
+    re.IGNORECASE,
+)
+_STRINGS = {"type": "array", "items": {"type": "string"}}
+_NUMBERS = {"type": "array", "items": {"type": "integer"}}
+
+
+def _object(**properties: object) -> dict[str, object]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [*properties],
+        "additionalProperties": False,
+    }
+
+
+ANSWER_SCHEMA = _object(
+    constraints={
+        "type": "array",
+        "items": _object(need={"type": "string"}, met={"type": "boolean"}, evidence=_NUMBERS),
+    },
+    quotes={
+        "type": "array",
+        "items": _object(evidence={"type": "integer"}, text={"type": "string"}),
+    },
+    missing=_STRINGS,
+    sufficient={"type": "boolean"},
+    answer={"type": "string"},
+    value={"type": "string"},
+    unit={"type": "string"},
+    is_blank={"type": "boolean"},
+)
+
+UNPARSABLE = "The model's reply could not be read."
+
+
+def draft_of(reply: Mapping[str, object] | None) -> Draft:
+    """Return the draft in a reply under `ANSWER_SCHEMA`.
+
+    Anything missing or of another type counts as not said; a reply that is none at all, is blank
+    or refuses, is insufficient.
+    """
+    if not reply:
+        return Draft("", (), sufficient=False, reason=UNPARSABLE)
+    answer = _text(reply.get("answer"))
+    quotes = tuple(quote for item in _items(reply.get("quotes")) if (quote := _quote(item)))
+    missing = tuple(one for item in _items(reply.get("missing")) if (one := _text(item)))
+    blank = reply.get("is_blank") is True or not answer or answer.casefold() == "is_blank"
+    refused = bool(_REFUSAL.match(answer)) and not quotes
+    return Draft(
+        answer="" if blank or refused else answer,
+        quotes=quotes[:MOST_QUOTES],
+        missing=missing[:MOST_MISSING],
+        sufficient=reply.get("sufficient") is True and not blank and not refused,
+        constraints=tuple(
+            need for item in _items(reply.get("constraints")) if (need := _constraint(item))
+        ),
+        value=_text(reply.get("value")),
+        unit=_text(reply.get("unit")),
+    )
+
+
+def _quote(item: object) -> Quote | None:
+    if not isinstance(item, Mapping):
+        return None
+    number, text = _number(item.get("evidence")), _text(item.get("text"))
+    return Quote(number, text) if number is not None and text else None
+
+
+def _constraint(item: object) -> Constraint | None:
+    if not isinstance(item, Mapping) or not (need := _text(item.get("need"))):
+        return None
+    numbers = tuple(n for one in _items(item.get("evidence")) if (n := _number(one)) is not None)
+    return Constraint(need, item.get("met") is True, numbers)
+
+
+def _number(value: object) -> int | None:
+    """Return an evidence number, written 3, "3" or "E3"."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    match = re.fullmatch(r"\s*\[?E?(\d{1,6})\]?\s*", value) if isinstance(value, str) else None
+    return int(match[1]) if match else None
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    return str(value).strip()
+
+
+def _items(value: object) -> list[object]:
+    return list(value) if isinstance(value, list | tuple) else []

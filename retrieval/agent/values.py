@@ -1,0 +1,120 @@
+"""Values of answers by type: numbers with units, dates, and text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import date
+from math import isclose
+
+TOLERANCE = 0.001
+"""Numbers within 0.1 % are equal (the WattBot 2025 rule, arXiv 2603.07612)."""
+
+_NUMBER = re.compile(r"[-−–]?\d[\d\s,.'’\u00a0\u202f]*(?:[eE][-+]?\d+)?")
+_SCALES = {
+    "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9,
+    "тыс": 1e3, "млн": 1e6, "млрд": 1e9, "万": 1e4, "亿": 1e8, "tsd": 1e3, "mio": 1e6, "mrd": 1e9,
+}  # fmt: skip
+_UNITS = {
+    "kg": ("kg", 1.0), "g": ("kg", 1e-3), "mg": ("kg", 1e-6), "t": ("kg", 1e3),
+    "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "metre": ("m", 1.0),
+    "l": ("l", 1.0), "ml": ("l", 1e-3), "wh": ("wh", 1.0), "kwh": ("wh", 1e3),
+    "mwh": ("wh", 1e6), "gwh": ("wh", 1e9), "w": ("w", 1.0), "kw": ("w", 1e3), "mw": ("w", 1e6),
+    "%": ("%", 1.0), "percent": ("%", 1.0), "процентов": ("%", 1.0),
+    "h": ("s", 3600.0), "hour": ("s", 3600.0), "minute": ("s", 60.0), "min": ("s", 60.0),
+    "second": ("s", 1.0), "s": ("s", 1.0), "day": ("s", 86400.0), "week": ("s", 604800.0),
+}  # fmt: skip
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "jan янв", "feb фев", "mar мар mär", "apr апр", "may мая май mai", "jun июн",
+            "jul июл", "aug авг", "sep сен", "oct окт okt", "nov ноя", "dec дек dez",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One of ``number`` (in the base unit of ``unit``), ``day`` or ``text``."""
+
+    number: float | None = None
+    unit: str = ""
+    day: date | None = None
+    text: str = ""
+
+
+def value_of(text: str, unit: str = "") -> Value:
+    """Return what ``text`` says: a date, a number in its unit, or folded text."""
+    folded = " ".join(unicodedata.normalize("NFKC", text).casefold().split()).strip(" .")
+    if day := _date(folded):
+        return Value(day=day)
+    match = _NUMBER.match(folded.lstrip("~≈$€£¥₽ "))
+    if match is None:
+        return Value(text=folded)
+    number = _parsed(match[0])
+    words = folded.lstrip("~≈$€£¥₽ ")[match.end() :]
+    if number is None or len(words.split()) > 3:
+        return Value(text=folded)
+    return _measured(number, f"{words} {unit.casefold()}")
+
+
+def same_value(one: Value, other: Value) -> bool:
+    """Return whether two values are equal: numbers to 0.1 %, in one unit where both name one."""
+    if one.number is not None and other.number is not None:
+        units = {one.unit, other.unit} - {""}
+        return len(units) < 2 and isclose(one.number, other.number, rel_tol=TOLERANCE)
+    return one == other
+
+
+def _measured(number: float, words: str) -> Value:
+    unit = ""
+    for word in re.findall(r"%|[^\W\d_]+", words):
+        name = word if word in _UNITS else word.rstrip("s")
+        if word in _SCALES and word != "m":
+            number *= _SCALES[word]
+        elif name in _UNITS and not unit:
+            unit, factor = _UNITS[name]
+            number *= factor
+        elif not unit:
+            unit = name
+    return Value(number=number, unit=unit)
+
+
+def _parsed(written: str) -> float | None:
+    digits = re.sub(r"[\s'’\u00a0\u202f]", "", written).rstrip(".,")
+    digits = digits.replace("−", "-").replace("–", "-")
+    if re.fullmatch(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?", digits):
+        digits = digits.replace(",", "")
+    elif re.fullmatch(r"-?\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?|-?\d+,\d+", digits):
+        digits = digits.replace(".", "").replace(",", ".")
+    try:
+        return float(digits)
+    except ValueError:
+        return None
+
+
+def _date(text: str) -> date | None:
+    if match := re.fullmatch(r"(\d{4})-(\d{1,2})-(\d{1,2})|(\d{4})年(\d{1,2})月(\d{1,2})日?", text):
+        year, month, day = (int(part) for part in match.groups() if part)
+        return _valid(year, month, day)
+    if match := re.fullmatch(r"(\d{1,2})\.(\d{1,2})\.(\d{4})", text):
+        return _valid(int(match[3]), int(match[2]), int(match[1]))
+    words = re.findall(r"[^\W\d_]+|\d+", re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", text))
+    months = [number for word in words if (number := _MONTHS.get(word[:3]))]
+    numbers = [int(word) for word in words if word.isdecimal()]
+    if len(months) != 1 or len(numbers) != 2 or len(words) > 5:
+        return None
+    day, year = sorted(numbers)
+    return _valid(year, months[0], day)
+
+
+def _valid(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

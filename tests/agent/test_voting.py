@@ -1,0 +1,64 @@
+"""Several answers made one."""
+
+import pytest
+
+from retrieval.agent.values import same_value, value_of
+from retrieval.agent.voting import Ballot, is_decided, vote
+
+
+def ballots(*values):
+    return [Ballot(n, value, blank=value == "") for n, value in enumerate(values)]
+
+
+def test_the_most_frequent_value_wins():
+    assert vote(ballots("5", "7", "7.0")).winners == (1, 2)
+
+
+def test_of_equal_clusters_the_first_drawn_wins():
+    assert vote(ballots("5", "7")).winners == (0,)
+
+
+def test_blanks_have_no_vote_unless_all_are_blank():
+    assert vote(ballots("", "", "7")).winners == (2,)
+    assert vote(ballots("", "")).winners == ()
+
+
+def test_a_vote_is_decided_when_the_rest_cannot_change_it():
+    assert is_decided(ballots("5", "5"), 3)
+    assert not is_decided(ballots("5", "7"), 3)
+    assert not is_decided([], 3)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1,500 kg", "1.5 t"),
+        ("1 500", "1500"),
+        ("3.5 million", "3,500,000"),
+        ("12 %", "12 percent"),
+        ("5 March 2024", "2024-03-05"),
+        ("March 5th, 2024", "05.03.2024"),
+        ("5 марта 2024", "2024年3月5日"),
+        ("1000", "1000.9"),
+        ("Anna Brandt", "anna  brandt."),
+        ("2 hours", "120 minutes"),
+        ("$40", "40"),
+    ],
+)
+def test_two_ways_of_writing_a_value_are_equal(one, other):
+    assert same_value(value_of(one), value_of(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1000", "1002"),
+        ("5 kg", "5 km"),
+        ("5 March 2024", "5 March 2023"),
+        ("yes", "no"),
+        ("-5", "5"),
+        ("5", "five"),
+    ],
+)
+def test_different_values_are_not_equal(one, other):
+    assert not same_value(value_of(one), value_of(other))
