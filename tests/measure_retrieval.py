@@ -16,11 +16,12 @@ import argparse
 import json
 import os
 import sys
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from retrieval.evaluation.letters import Letters, overlaps
 
 if TYPE_CHECKING:
     from accounts.models import Tenant
@@ -38,34 +39,6 @@ class Question:
 
     text: str
     evidence: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Letters:
-    """A text's letters and digits, case-folded, with where each stood in the text."""
-
-    folded: str
-    offsets: tuple[int, ...]
-
-    @classmethod
-    def of(cls, text: str) -> Letters:
-        kept = [
-            (letter, at)
-            for at, character in enumerate(text)
-            for letter in character.casefold()
-            if letter.isalnum()
-        ]
-        return cls("".join(letter for letter, _ in kept), tuple(at for _, at in kept))
-
-    def find(self, passage: str) -> tuple[int, int] | None:
-        """Return where the passage's letters stand among these, None if they do not."""
-        wanted = Letters.of(passage).folded
-        at = self.folded.find(wanted) if wanted else -1
-        return None if at < 0 else (at, at + len(wanted))
-
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the letters between two offsets of the text."""
-        return bisect_left(self.offsets, start), bisect_left(self.offsets, end)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -216,14 +189,9 @@ def _first_hit(
     """Return the index of the first entry that holds evidence; the ranking's length if none."""
     for at, (file, start, end) in enumerate(ranking):
         here = texts[file].span(start, end)
-        if any(file == gold_file and _overlaps(here, span) for gold_file, span in gold):
+        if any(file == gold_file and overlaps(here, span) for gold_file, span in gold):
             return at
     return max(len(ranking), DEPTHS[-1])
-
-
-def _overlaps(a: tuple[int, int], b: tuple[int, int]) -> bool:
-    shared = min(a[1], b[1]) - max(a[0], b[0])
-    return shared > 0 and 2 * shared >= min(a[1] - a[0], b[1] - b[0])
 
 
 def _print(name: str, hits: dict[str, list[int]], asked: int) -> bool:

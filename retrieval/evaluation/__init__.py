@@ -1,0 +1,1 @@
+"""Measuring answers against gold evidence. Pure: no Django, no database."""

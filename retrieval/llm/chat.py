@@ -1,0 +1,135 @@
+"""What every chat model offers, and the values that cross to it and back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+Role = Literal["system", "user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSchema:
+    """A tool the model may call; ``parameters`` is a JSON schema of an object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call the model asks for; ``error`` says why its arguments could not be read, else ''."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message; ``tool_calls`` are an assistant's, ``tool_call_id`` names what a tool answers."""
+
+    role: Role
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one call; None is unknown, never zero. ``estimated``: counted here, not there."""
+
+    prompt: int | None = None
+    completion: int | None = None
+    cached: int | None = None
+    estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A whole reply; ``data`` is the object in it where one was asked for and could be read."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    usage: Usage = Usage()
+    data: Mapping[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What is asked: at most one of ``tools`` and ``schema`` (a JSON schema of the reply).
+
+    ``purpose`` names the step in the ledger: plan, answer, agent, vote, rewrite, abstract ...
+    """
+
+    messages: tuple[Message, ...]
+    purpose: str
+    tools: tuple[ToolSchema, ...] = ()
+    schema: Mapping[str, object] | None = None
+    max_tokens: int = 2_000
+    temperature: float = 0.0
+
+
+class Cancellation:
+    """Tells a call from another thread to end; ``on_cancel`` runs at once if it is too late."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+        self._lock = threading.Lock()
+        self._callbacks: list[Callable[[], None]] = []
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether `cancel` was called."""
+        return self._event.is_set()
+
+    def cancel(self) -> None:
+        """End the call in progress and refuse later ones; a second call changes nothing."""
+        with self._lock:
+            self._event.set()
+            callbacks, self._callbacks = self._callbacks, []
+        for callback in callbacks:
+            callback()
+
+    def on_cancel(self, callback: Callable[[], None]) -> None:
+        """Have ``callback`` called once, when `cancel` is."""
+        with self._lock:
+            if not self._event.is_set():
+                self._callbacks.append(callback)
+                return
+        callback()
+
+
+class ChatModel(Protocol):
+    """A model that answers messages. Implementations are safe to share between threads."""
+
+    @property
+    def name(self) -> str:
+        """The model's name; stored with what it wrote."""
+        ...
+
+    def complete(
+        self,
+        request: ChatRequest,
+        *,
+        cancellation: Cancellation | None = None,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Reply:
+        """Return the reply; ``on_text`` gets all its text so far, as often as it grows.
+
+        Raises ModelError. Tool calls that cannot be read come back with their ``error``.
+        """
+        ...
+
+
+def prompt_text(messages: Sequence[Message]) -> str:
+    """Return all that a model reads of ``messages``, for counting it."""
+    parts = []
+    for message in messages:
+        calls = "".join(f"\n{call.name} {dict(call.arguments)}" for call in message.tool_calls)
+        parts.append(f"{message.role}\n{message.content}{calls}")
+    return "\n\n".join(parts)
