@@ -1,7 +1,10 @@
 """Runs: one question, the events on the way to its answer, and the citations it rests on."""
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import Membership
@@ -15,6 +18,15 @@ class RunQuerySet(models.QuerySet["Run"]):
         """The member's own runs in bases that they may still read."""
         bases = KnowledgeBase.objects.visible_to(membership)
         return self.filter(user_id=membership.user_id, base__in=bases)
+
+    def silent_since(self, moment: datetime) -> "RunQuerySet":
+        """Running ones whose process has given no sign of life since."""
+        return self.filter(state=Run.State.RUNNING, heartbeat_at__lt=moment)
+
+    def not_begun_since(self, moment: datetime) -> "RunQuerySet":
+        """Queued ones that were asked before, and handed over to no worker since."""
+        waiting = self.filter(state=Run.State.QUEUED, created_at__lt=moment)
+        return waiting.filter(Q(heartbeat_at=None) | Q(heartbeat_at__lt=moment))
 
 
 RunManager = TenantManager.from_queryset(RunQuerySet)

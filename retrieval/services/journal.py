@@ -30,8 +30,13 @@ class Journal:
     def write(self, event: Event) -> None:
         """Store an event under the next number."""
         with tenant_transaction(self.tenant_id):
-            if self._beat():
+            if self._claimed():
                 self._append(event)
+
+    def beat(self) -> None:
+        """Give a sign of life."""
+        with tenant_transaction(self.tenant_id):
+            self._claimed()
 
     def stop_requested(self) -> bool:
         """Return whether someone pressed Stop, or the run was taken from this process."""
@@ -62,7 +67,8 @@ class Journal:
             if event is not None:
                 self._append(event)
 
-    def _beat(self) -> bool:
+    def _claimed(self) -> bool:
+        """Give a sign of life and return whether the run is still this process's own."""
         return bool(
             Run.objects.filter(pk=self.run_id, claim=self.claim, state=Run.State.RUNNING).update(
                 heartbeat_at=timezone.now()

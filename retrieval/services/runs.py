@@ -14,6 +14,7 @@ from accounts.tenancy import tenant_transaction
 from knowledge.models import KnowledgeBase
 from retrieval.models import Conversation, Run
 from retrieval.services.answering import Stopped, run_answer
+from retrieval.services.heartbeat import beating
 from retrieval.services.journal import Journal
 from retrieval.services.scopes import ScopeError
 
@@ -74,7 +75,8 @@ def run_execute(*, tenant_id: int, run_id: int) -> None:
     if journal is None:
         return
     try:
-        run_answer(journal)
+        with beating(journal):
+            run_answer(journal)
     except Stopped:
         journal.end(Run.State.STOPPED, reason="Stopped.")
     except ScopeError as error:

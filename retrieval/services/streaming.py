@@ -1,13 +1,16 @@
 """Following a run: what is stored so far, then what comes, until it is over.
 
-The run executes in a bounded pool of threads of this process; whoever follows it only reads rows,
-so a reload or a second tab shows the same and calls nothing twice. Frames carry whole snapshots:
-a follower that comes late or reconnects misses nothing.
+The run executes elsewhere (services/starting.py); whoever follows it only reads rows, so a reload
+or a second tab shows the same and calls nothing twice. Frames carry whole snapshots: a follower
+that comes late or reconnects misses nothing.
+
+A stream holds a thread of the web process. So three quarters of the threads at most
+stream, each for `LONGEST_S` at most; the browser then comes again by itself.
 """
 
+import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
@@ -17,46 +20,60 @@ from django.conf import settings
 from accounts.connections import release_connection
 from accounts.tenancy import tenant_transaction
 from retrieval.models import Run, RunEvent
-from retrieval.services.runs import run_execute
+from retrieval.services.starting import run_start
+from retrieval.services.sweeping import run_interrupt_if_silent
 
 POLL_S = 0.15
+POLL_MAX_S = 1.0
 SILENCE_S = 15.0
 """A frame at least this often, so that proxies do not close the stream and a closed one is seen."""
+
+LONGEST_S = 90.0
+"""Then the follower makes room for one that waits; coming again, it misses nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamFrame:
     """A step in words, the whole answer so far, or the end ("done" whatever the outcome was).
 
-    `alive` says nothing new; it keeps the connection.
+    `alive` says nothing new; it keeps the connection. `later` ends a stream whose run goes on.
     """
 
-    kind: Literal["step", "answer", "done", "failed", "alive"]
+    kind: Literal["step", "answer", "done", "failed", "alive", "later"]
     text: str = ""
     answer: str = ""
     citations: tuple[int, ...] = field(default=())
 
 
-def run_start(*, tenant_id: int, run_id: int) -> None:
-    """Have a queued run executed in this process soon; a second call changes nothing."""
-    _pool().submit(_execute, tenant_id, run_id)
-
-
 def run_stream(*, tenant_id: int, run_id: int) -> Iterator[StreamFrame]:
     """Yield frames until the run is over, from its first event on; starts it if nobody has.
 
-    Holds no connection between frames. Closing the iterator leaves the run alone.
+    Ends with `later` after `LONGEST_S`, or at once where too many streams are open; a run that is
+    over is always replayed. Holds no connection between frames. Closing the iterator leaves the
+    run alone.
     """
-    seen, answer = 0, ""
-    citations: tuple[int, ...] = ()
-    state = _state(tenant_id, run_id)
+    state = _look(tenant_id, run_id, after=0).state
     if state == Run.State.QUEUED:
         run_start(tenant_id=tenant_id, run_id=run_id)
-    last_frame = time.monotonic()
+    if state not in _UNFINISHED:
+        yield from _follow(tenant_id, run_id)
+    elif _room().acquire(blocking=False):
+        try:
+            yield from _follow(tenant_id, run_id)
+        finally:
+            _room().release()
+    else:
+        yield StreamFrame("later")
+
+
+def _follow(tenant_id: int, run_id: int) -> Iterator[StreamFrame]:
+    seen, answer = 0, ""
+    citations: tuple[int, ...] = ()
+    began = last_frame = time.monotonic()
+    pause_s = POLL_S
     while True:
-        # The state is read before the events, so the last events of a run that is over are seen.
-        state = _state(tenant_id, run_id)
-        for event in _events(tenant_id, run_id, seen):
+        look = _look(tenant_id, run_id, after=seen)
+        for event in look.events:
             seen = event.number
             if event.kind == "answer":
                 answer = event.payload["text"]
@@ -64,13 +81,45 @@ def run_stream(*, tenant_id: int, run_id: int) -> Iterator[StreamFrame]:
                 citations = (*citations, event.payload["number"])
             yield _frame(event, answer, citations)
             last_frame = time.monotonic()
-        if state not in (Run.State.QUEUED, Run.State.RUNNING):
-            yield StreamFrame("failed" if state == Run.State.FAILED else "done")
+        if look.state not in _UNFINISHED:
+            yield StreamFrame("failed" if look.state == Run.State.FAILED else "done")
+            return
+        if time.monotonic() - began > LONGEST_S:
+            yield StreamFrame("later")
             return
         if time.monotonic() - last_frame > SILENCE_S:
             yield StreamFrame("alive")
             last_frame = time.monotonic()
-        time.sleep(POLL_S)
+        pause_s = POLL_S if look.events else min(POLL_MAX_S, pause_s * 1.2)
+        time.sleep(pause_s)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    state: str
+    events: tuple[RunEvent, ...]
+
+
+_UNFINISHED = (Run.State.QUEUED, Run.State.RUNNING)
+
+
+def _look(tenant_id: int, run_id: int, *, after: int) -> _Look:
+    """Return the run's state and its events after a number, having marked one that is dead.
+
+    The state is read before the events, so the last events of a run that is over are seen.
+    """
+    with tenant_transaction(tenant_id):
+        run_interrupt_if_silent(tenant_id=tenant_id, run_id=run_id)
+        state = Run.objects.filter(pk=run_id).values_list("state", flat=True).first()
+        events = RunEvent.objects.filter(run_id=run_id, number__gt=after).order_by("number")
+        look = _Look(state or Run.State.INTERRUPTED, tuple(events))
+    release_connection()
+    return look
+
+
+@cache
+def _room() -> threading.BoundedSemaphore:
+    return threading.BoundedSemaphore(max(1, settings.ENV.web_threads * 3 // 4))
 
 
 def _frame(event: RunEvent, answer: str, citations: tuple[int, ...]) -> StreamFrame:
@@ -102,29 +151,3 @@ def step_text(event: RunEvent) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _execute(tenant_id: int, run_id: int) -> None:
-    try:
-        run_execute(tenant_id=tenant_id, run_id=run_id)
-    finally:
-        release_connection()
-
-
-def _state(tenant_id: int, run_id: int) -> str:
-    with tenant_transaction(tenant_id):
-        state = Run.objects.filter(pk=run_id).values_list("state", flat=True).first()
-    release_connection()
-    return state or Run.State.INTERRUPTED
-
-
-def _events(tenant_id: int, run_id: int, after: int) -> list[RunEvent]:
-    with tenant_transaction(tenant_id):
-        events = list(RunEvent.objects.filter(run_id=run_id, number__gt=after).order_by("number"))
-    release_connection()
-    return events
-
-
-@cache
-def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(settings.ANSWER_THREADS, thread_name_prefix="answer")

@@ -1,23 +1,51 @@
-"""Runs whose process died in the middle are marked interrupted, so that nobody waits for them."""
+"""What dead processes left: runs broken off are marked so, runs never begun go to a worker.
+
+A run that was broken off is not begun again: its model may have been called, and is not called
+twice.
+"""
 
 from datetime import timedelta
 
 from django.utils import timezone
+from django_q.tasks import async_task
 
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
 from retrieval.models import Run
 
-SILENCE = timedelta(minutes=3)
-"""A running answer that has written nothing for this long has lost its process."""
+SILENCE = timedelta(seconds=30)
+"""A running answer without a sign of life for this long, six beats, has lost its process."""
+
+PATIENCE = timedelta(minutes=1)
+"""A question that waited this long for its web process, which may be gone, goes to a worker."""
 
 INTERRUPTED = "The server stopped while answering. Please ask again."
 
 
 def answers_sweep(*, tenant: Tenant) -> int:
-    """Mark what a dead process left in a tenant; return how many runs that were."""
-    now = timezone.now()
+    """Mark and hand over what a dead process left in a tenant; return how many runs that were."""
     with tenant_transaction(tenant):
-        return Run.objects.filter(state=Run.State.RUNNING, heartbeat_at__lt=now - SILENCE).update(
-            state=Run.State.INTERRUPTED, reason=INTERRUPTED, finished_at=now
-        )
+        return _interrupt(tenant.pk) + _hand_over(tenant.pk)
+
+
+def run_interrupt_if_silent(*, tenant_id: int, run_id: int) -> bool:
+    """Mark a run whose process is dead, for who follows it; return whether it was."""
+    with tenant_transaction(tenant_id):
+        return bool(_interrupt(tenant_id, pk=run_id))
+
+
+def _interrupt(tenant_id: int, **which: int) -> int:
+    now = timezone.now()
+    silent = Run.objects.filter(tenant_id=tenant_id, **which).silent_since(now - SILENCE)
+    return silent.update(state=Run.State.INTERRUPTED, reason=INTERRUPTED, finished_at=now)
+
+
+def _hand_over(tenant_id: int) -> int:
+    """Queue what nobody has begun, each once a minute; whoever claims it first answers it."""
+    now = timezone.now()
+    rows = Run.objects.select_for_update(skip_locked=True, no_key=True)
+    waiting = list(rows.not_begun_since(now - PATIENCE).values_list("pk", flat=True))
+    Run.objects.filter(pk__in=waiting).update(heartbeat_at=now)
+    for run_id in waiting:
+        async_task("retrieval.tasks.answer", tenant_id, run_id)
+    return len(waiting)

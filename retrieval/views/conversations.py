@@ -17,7 +17,8 @@ from knowledge.models import KnowledgeBase
 from knowledge.views.lookup import base_for
 from retrieval.forms import QuestionForm
 from retrieval.models import Conversation, Run
-from retrieval.services.runs import QuestionRefused, run_create
+from retrieval.services.runs import QuestionRefused
+from retrieval.services.starting import run_ask
 from retrieval.services.streaming import run_stream
 from retrieval.suggestions import suggestions_for
 from retrieval.turns import turn_of, turns_of, unfinished_runs
@@ -113,7 +114,7 @@ def _asked(
     """Return the new run, or None after adding the refusal to the form."""
     question = form.cleaned_data["question"] if form.is_valid() else ""
     try:
-        return run_create(
+        return run_ask(
             tenant=request.tenant,
             base=base,
             membership=request.membership,

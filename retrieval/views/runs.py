@@ -21,6 +21,9 @@ from retrieval.turns import citation_url, turn_of
 
 logger = logging.getLogger(__name__)
 
+RETRY_MS = 3_000
+"""When a browser opens a stream again that ended while its run goes on."""
+
 
 @require_safe
 @tenant_view
@@ -85,6 +88,8 @@ def _framed(tenant: Tenant, run_id: int, frame: StreamFrame, steps: list[str]) -
             return event("answer", html)
         case "alive":
             return ": alive\n\n"
+        case "later":
+            return f"retry: {RETRY_MS}\n\n"
         case _:
             return event("done", _finished_turn(tenant, run_id))
 

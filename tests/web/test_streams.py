@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import http.client
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPResponse
+from threading import BoundedSemaphore
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
@@ -17,6 +21,7 @@ from accounts.tenancy import tenant_transaction
 from retrieval.agent.evidence import Context
 from retrieval.agent.reasoner import Draft, Quote, Signals
 from retrieval.models import Run
+from retrieval.services import streaming
 from retrieval.services.runs import run_create, run_execute
 from retrieval.views.runs import event
 from tests.factories import Company, ingested, make_company
@@ -130,13 +135,57 @@ def test_the_first_step_arrives_while_the_answer_is_still_being_made(
     )
     client = Client()
     client.force_login(company.member.user)
-    connection = http.client.HTTPConnection(urlsplit(live_server.url).netloc, timeout=30)
+    socket = HTTPConnection(urlsplit(live_server.url).netloc, timeout=30)
     cookie = f"sessionid={client.cookies['sessionid'].value}"
     path = reverse("run_stream", args=[company.tenant.slug, run.pk])
-    connection.request("GET", path, headers={"Cookie": cookie})
-    response = connection.getresponse()
+    socket.request("GET", path, headers={"Cookie": cookie})
+    response = socket.getresponse()
     assert response.readline() == b"event: step\n"
     assert not waiting.go.is_set()
     waiting.go.set()
     assert b"event: done" in response.read()
-    connection.close()
+    socket.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_thirty_followers_of_an_endless_answer_leave_room_for_a_page(
+    live_server: LiveServer, waiting: WaitingReasoner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = BoundedSemaphore(20)
+    monkeypatch.setattr(streaming, "_room", lambda: room)
+    company = make_company("aurora")
+    run = run_create(
+        tenant=company.tenant, base=company.base, membership=company.member, question="Leave?"
+    )
+    client = Client()
+    client.force_login(company.member.user)
+    headers = {"Cookie": f"sessionid={client.cookies['sessionid'].value}"}
+    address = urlsplit(live_server.url).netloc
+
+    def get(path: str) -> tuple[HTTPConnection, HTTPResponse]:
+        socket = HTTPConnection(address, timeout=60)
+        socket.request("GET", path, headers=headers)
+        return socket, socket.getresponse()
+
+    stream = reverse("run_stream", args=[company.tenant.slug, run.pk])
+    followers = [get(stream) for _ in range(30)]
+    firsts = Counter(response.readline() for _, response in followers)
+    assert firsts == {b"event: step\n": 20, b"retry: 3000\n": 10}
+    assert connections_held() <= settings.DATABASE_POOL["max_size"]
+    asked_for = get(reverse("conversations", args=[company.tenant.slug]))
+    assert asked_for[1].status == 200
+    waiting.go.set()
+    bodies = [response.read() for _, response in followers]
+    assert sum(b"event: done" in body for body in bodies) == 20
+    for socket, _ in [*followers, asked_for]:
+        socket.close()
+
+
+def connections_held() -> int:
+    """Return how many connections of this database are inside a transaction or a statement."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select count(*) from pg_stat_activity where datname = current_database()"
+            " and state <> 'idle'"
+        )
+        return int(cursor.fetchone()[0])
