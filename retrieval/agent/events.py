@@ -1,7 +1,9 @@
 """What a run tells while it happens, in this order:
 
-Started, then per search Searched, then Assembled, then AnswerSnapshot as often as the text grows,
-then a CitationFound for each verified quote, then one of Finished, Abstained or Failed.
+Started; Rewritten when a follow-up was put so that it can be understood alone; then per search
+Planned (where it was planned) and Searched, Assembled, AnswerSnapshot as often as the text grows,
+Drafted and Judged; Escalated and a ToolUsed for each call of the agent; Voted; then a
+CitationFound for each verified quote; then one of Finished, Abstained or Failed.
 """
 
 from __future__ import annotations
@@ -33,6 +35,22 @@ class Started(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Rewritten(Event):
+    """The question as it was searched for, when it leant on the conversation before it."""
+
+    kind: ClassVar[str] = "rewritten"
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planned(Event):
+    """The question was made several queries, itself first."""
+
+    kind: ClassVar[str] = "planned"
+    queries: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Searched(Event):
     """One search came back with ``hits`` entries of these documents."""
 
@@ -50,6 +68,55 @@ class Assembled(Event):
     kind: ClassVar[str] = "assembled"
     blocks: int
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted(Event):
+    """A draft was made with ``quotes``, of which ``rejected`` were not found in their passage."""
+
+    kind: ClassVar[str] = "drafted"
+    quotes: int
+    rejected: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Event):
+    """The verdict on a draft; ``reason`` is '' when it is sufficient."""
+
+    kind: ClassVar[str] = "judged"
+    sufficient: bool
+    missing: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Escalated(Event):
+    """The agent was called in."""
+
+    kind: ClassVar[str] = "escalated"
+    reason: str
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUsed(Event):
+    """The agent called a tool; ``tokens`` are those of its result."""
+
+    kind: ClassVar[str] = "tool"
+    name: str
+    arguments: dict[str, object]
+    items: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Voted(Event):
+    """Several answers were drawn; ``winners`` agree, ``blanks`` gave none."""
+
+    kind: ClassVar[str] = "voted"
+    ballots: int
+    winners: int
+    blanks: int
 
 
 @dataclass(frozen=True, slots=True)

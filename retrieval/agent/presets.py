@@ -18,7 +18,8 @@ AgentTools = Literal["viking", "deepread"]
 class Switches:
     """How one question is worked on; tokens are those of what the model is given to read.
 
-    ``hits`` is the k of the first search and ``token_cap`` the most that is assembled.
+    ``hits`` is the k of the first search and ``token_cap`` the most that is assembled, at an aimed
+    retry ``retry_cap``.
     ``one_round`` tries an answer from one round of retrieval before any agent. ``planning`` splits
     the question into at most ``queries`` searches: always, or only when it is compound or its
     first hits are weak. ``retries`` counts further attempts with k x (attempt + 1), or, where
@@ -33,6 +34,7 @@ class Switches:
     name: str
     hits: int = 10
     token_cap: int = 6_000
+    retry_cap: int = 0
     one_round: bool = True
     planning: Planning = "never"
     queries: int = 3
@@ -65,6 +67,8 @@ PRESETS: dict[str, Switches] = {
         Switches(
             "adaptive",
             hits=16,
+            token_cap=1_200,
+            retry_cap=3_000,
             planning="weak",
             rerank="combined",
             aimed_retry=True,

@@ -31,7 +31,7 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message; ``tool_calls`` are an assistant's, ``tool_call_id`` names what a tool answers."""
+    """One message; ``tool_calls`` are an assistant's, ``tool_call_id`` is what a tool answers."""
 
     role: Role
     content: str

@@ -1,44 +1,85 @@
-"""Errors of language models; their messages are sentences for the reader, without any key.
+"""Errors of the language model package.
 
 ModelError
-├── ModelUnavailable   no connection, 5xx, refused key; the same call may succeed later
-├── RateLimited        429 until the deadline
-├── TimedOut           no whole reply before the deadline
-├── ContextOverflow    the prompt is too long; ``limit`` in tokens where the server says it
-├── MalformedReply     what came back is no chat completion
-└── Cancelled          somebody stopped it
+├── ModelUnavailable   the server cannot be reached, fails, refuses the request, or broke off
+├── RateLimited        the server asks to wait longer than the deadline allows, or for payment
+├── ContextOverflow    the request is longer than the model's context: send less
+├── MalformedReply     what came back is no reply, or not the object that was asked for
+├── Cancelled          somebody stopped the call
+└── TimedOut           the deadline passed
 """
 
 from __future__ import annotations
 
+from retrieval.llm.messages import Usage
+
 
 class ModelError(Exception):
-    """Base of everything a chat model raises."""
+    """Base of everything a model raises.
+
+    ``sentence`` is for the reader, ``detail`` for the log; neither holds the key. ``usage`` is
+    what the failed call spent, None when nothing is known to be spent.
+    """
+
+    def __init__(self, sentence: str, *, detail: str = "", usage: Usage | None = None) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.detail = detail
+        self.usage = usage
 
 
 class ModelUnavailable(ModelError):
-    """The model cannot be reached, or refuses to work."""
+    """No reply. ``permanent``: the same call will fail again until a setting is changed."""
+
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        detail: str = "",
+        usage: Usage | None = None,
+        permanent: bool = False,
+    ) -> None:
+        super().__init__(sentence, detail=detail, usage=usage)
+        self.permanent = permanent
 
 
-class RateLimited(ModelUnavailable):
-    """The model's server has had too many requests until the deadline."""
+class RateLimited(ModelError):
+    """Too many requests. ``retry_after_s`` is the server's wish; ``permanent``: a quota is used up."""
 
-
-class TimedOut(ModelUnavailable):
-    """The model has not answered in time."""
+    def __init__(
+        self,
+        sentence: str,
+        *,
+        detail: str = "",
+        retry_after_s: float | None = None,
+        permanent: bool = False,
+    ) -> None:
+        super().__init__(sentence, detail=detail)
+        self.retry_after_s = retry_after_s
+        self.permanent = permanent
 
 
 class ContextOverflow(ModelError):
-    """The prompt is longer than the model reads; ``limit`` is what it reads, if known."""
+    """The request does not fit. ``limit`` is the context in tokens, None when not told."""
 
-    def __init__(self, sentence: str, limit: int | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, sentence: str, *, detail: str = "", limit: int | None = None) -> None:
+        super().__init__(sentence, detail=detail)
         self.limit = limit
 
 
 class MalformedReply(ModelError):
-    """The server answered with something that is no chat completion."""
+    """Not what was asked for; ``text`` is what came instead."""
+
+    def __init__(
+        self, sentence: str, *, detail: str = "", usage: Usage | None = None, text: str = ""
+    ) -> None:
+        super().__init__(sentence, detail=detail, usage=usage)
+        self.text = text
 
 
 class Cancelled(ModelError):
-    """The call was cancelled; its socket is closed."""
+    """The call was stopped; its socket is closed."""
+
+
+class TimedOut(ModelError):
+    """The deadline passed; the socket is closed."""

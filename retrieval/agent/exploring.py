@@ -1,0 +1,159 @@
+"""The agent's loop: the model calls tools until it answers (VikingRAG, arXiv 2609.11390, Alg. 1).
+
+Made thrifty: an identical call is answered from before, previews of earlier rounds shrink to a
+line, and the loop ends two rounds after the last that brought something new.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from retrieval.agent.budget import BudgetExhausted
+from retrieval.agent.metering import Meter
+from retrieval.agent.presets import Switches
+from retrieval.agent.prompting import prompt
+from retrieval.agent.structured import ANSWER_SCHEMA
+from retrieval.llm.chat import ChatRequest, Message, Reply, ToolCall, ToolSchema
+from retrieval.llm.objects import parse_object
+
+MOST_CALLS_A_ROUND = 8
+REPEATED = "You have made this call before; its result is above."
+TOO_MANY = "Too many calls in one round; make this one again if you still need it."
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutput:
+    """``text`` is for the model; ``places`` are the numbers shown, ``full`` whether whole texts."""
+
+    text: str
+    items: int = 0
+    tokens: int = 0
+    places: frozenset[int] = frozenset()
+    full: bool = False
+    failed: bool = False
+
+
+class Tools(Protocol):
+    """What the loop can call; an unknown name or bad arguments are an output, no exception."""
+
+    @property
+    def schemas(self) -> tuple[ToolSchema, ...]:
+        """The tools as the model sees them."""
+        ...
+
+    def call(self, call: ToolCall) -> ToolOutput:
+        """Return what a call gives."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """``reply`` is the object the model ended with, None if none could be read."""
+
+    reply: dict[str, object] | None
+    rounds: int
+    exhausted: str = ""
+
+
+@dataclass(slots=True)
+class _Loop:
+    meter: Meter
+    tools: Tools
+    switches: Switches
+    told: Callable[[ToolCall, ToolOutput], None]
+    messages: list[Message]
+    outputs: dict[str, tuple[int, ToolOutput, str]] = field(default_factory=dict)
+    seen: set[tuple[int, bool]] = field(default_factory=set)
+    made: set[str] = field(default_factory=set)
+    fruitless: int = 0
+
+
+def explore(
+    meter: Meter,
+    tools: Tools,
+    switches: Switches,
+    messages: list[Message],
+    told: Callable[[ToolCall, ToolOutput], None],
+) -> Explored:
+    """Let the model look for the answer and return what it ended with.
+
+    ``messages`` open the conversation; ``told`` hears of every call. Raises ModelError; a budget
+    that runs out ends in the best answer from what was read.
+    """
+    loop = _Loop(meter, tools, switches, told, list(messages))
+    rounds = 0
+    try:
+        while rounds < switches.rounds and loop.fruitless < switches.patience:
+            rounds += 1
+            reply = meter.complete(_request(loop, rounds), role="agent")
+            if not reply.tool_calls:
+                found = parse_object(reply.text)
+                if found is not None:
+                    return Explored(found, rounds)
+                loop.messages.append(Message("assistant", reply.text))
+                break
+            _take(loop, reply, rounds)
+    except BudgetExhausted as exhausted:
+        return Explored(_finish(loop, rounds), rounds, exhausted.sentence)
+    return Explored(_finish(loop, rounds), rounds)
+
+
+def _finish(loop: _Loop, rounds: int) -> dict[str, object] | None:
+    """Ask for the answer without tools; what is held back in the budget is there for this."""
+    loop.messages.append(Message("user", prompt("finish")))
+    request = replace(_request(loop, rounds + 1), tools=(), schema=ANSWER_SCHEMA)
+    try:
+        reply = loop.meter.complete(request, role="agent", final=True)
+    except BudgetExhausted:
+        return None
+    return dict(reply.data) if reply.data is not None else parse_object(reply.text)
+
+
+def _request(loop: _Loop, number: int) -> ChatRequest:
+    messages = tuple(_compacted(loop, message, number) for message in loop.messages)
+    return ChatRequest(messages, "agent", tools=loop.tools.schemas)
+
+
+def _compacted(loop: _Loop, message: Message, number: int) -> Message:
+    """Return a preview that is older than the switches allow as one line."""
+    kept = loop.switches.compact_after
+    if not kept or message.role != "tool" or message.tool_call_id not in loop.outputs:
+        return message
+    made_in, output, gist = loop.outputs[message.tool_call_id]
+    if output.full or number - made_in <= kept:
+        return message
+    return replace(message, content=gist)
+
+
+def _take(loop: _Loop, reply: Reply, number: int) -> None:
+    """Make the calls of one round and append their results."""
+    loop.messages.append(Message("assistant", reply.text, tool_calls=reply.tool_calls))
+    fruitful = False
+    for at, call in enumerate(reply.tool_calls):
+        output = _output(loop, call) if at < MOST_CALLS_A_ROUND else _failed(TOO_MANY)
+        new = {(place, output.full) for place in output.places} - loop.seen
+        loop.seen |= new
+        fruitful = fruitful or bool(new)
+        gist = f"({call.name}: {output.items} results, shown before)"
+        loop.outputs[call.id] = (number, output, gist)
+        loop.messages.append(Message("tool", output.text, tool_call_id=call.id))
+    loop.fruitless = 0 if fruitful else loop.fruitless + 1
+
+
+def _output(loop: _Loop, call: ToolCall) -> ToolOutput:
+    if call.error:
+        return _failed(f"Error: {call.error}")
+    key = json.dumps([call.name, dict(call.arguments)], sort_keys=True, default=str)
+    if key in loop.made:
+        return _failed(REPEATED)
+    loop.made.add(key)
+    output = loop.tools.call(call)
+    loop.told(call, output)
+    return output
+
+
+def _failed(sentence: str) -> ToolOutput:
+    return ToolOutput(sentence, failed=True)

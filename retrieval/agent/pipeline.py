@@ -1,0 +1,264 @@
+"""One question's road through the switches of a preset: retrieve, answer and check, else go on.
+
+What is tried, in this order, each only where the switches ask for it and what came before was not
+sufficient: one round; further rounds with more hits, or one aimed at what is missing; the agent.
+The best that was verified is kept for the end. Design 6.1 to 6.5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from retrieval.agent.checking import Checked, check
+from retrieval.agent.events import (
+    Assembled,
+    Drafted,
+    Escalated,
+    Event,
+    Judged,
+    Planned,
+    Searched,
+    ToolUsed,
+    Voted,
+)
+from retrieval.agent.evidence import Context, Hit
+from retrieval.agent.exploring import ToolOutput, Tools
+from retrieval.agent.planning import needs_plan
+from retrieval.agent.presets import AgentTools, Rerank, Switches
+from retrieval.agent.reading import AgentTask, Reader
+from retrieval.agent.reasoner import Draft, Signals
+from retrieval.agent.structured import UNPARSABLE, draft_of
+from retrieval.agent.sufficiency import INSUFFICIENT, Verdict, judge
+from retrieval.agent.voting import Ballot, is_decided, vote
+from retrieval.llm.chat import ToolCall
+
+MOST_AIMS = 3
+"""Queries of the search for what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What searching for ``queries`` gave, best hit first."""
+
+    queries: tuple[str, ...]
+    hits: tuple[Hit, ...]
+    signals: Signals
+
+
+class AgentBox(Tools, Protocol):
+    """The agent's tools with what the pipeline asks of them."""
+
+    def number_of(self, path: str) -> int:
+        """Return the number of the place at a path, a new one if it has none."""
+        ...
+
+    def context(self, numbers: Sequence[int]) -> Context:
+        """Return the places with these numbers as evidence; those that are none are left out."""
+        ...
+
+    def contents(self) -> str:
+        """Return every section of every document, a line each."""
+        ...
+
+
+class Retrieval(Protocol):
+    """The documents, seen through one reader's scope."""
+
+    def find(self, queries: Sequence[str], k: int, rerank: Rerank) -> Found:
+        """Return the best hits of all queries, at most k a query."""
+        ...
+
+    def assemble(self, hits: Sequence[Hit], token_cap: int) -> Context:
+        """Return the evidence of the hits."""
+        ...
+
+    def tools(self, kind: AgentTools) -> AgentBox:
+        """Return the agent's tools."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A draft with its check and verdict, and the context it was made from."""
+
+    draft: Draft
+    checked: Checked
+    context: Context
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """``attempt`` is the best one; ``found`` the last search; ``rounds`` counts retrievals and
+    rounds of the agent."""
+
+    attempt: Attempt
+    found: Found
+    escalated: bool
+    rounds: int
+    exhausted: str = ""
+
+
+@dataclass(slots=True)
+class Pipeline:
+    """One run. ``emit`` hears every step and may raise to stop it; ``on_text`` gets the answer's
+    text while a model writes it."""
+
+    retrieval: Retrieval
+    reader: Reader
+    switches: Switches
+    emit: Callable[[Event], None]
+    on_text: Callable[[str], None] = lambda text: None
+    rounds: int = field(default=0, init=False)
+
+    def run(self, question: str) -> Outcome:
+        """Return the outcome. Raises ModelError, BudgetExhausted and what ``emit`` raises."""
+        switches = self.switches
+        if not switches.one_round:
+            found = Found((question,), (), Signals())
+            attempt, exhausted = self._explore(question, None)
+            return Outcome(attempt, found, False, self.rounds, exhausted)
+        found = self._first_search(question)
+        attempt = self._voted(question, found)
+        if not attempt.verdict.sufficient and switches.aimed_retry:
+            attempt, found = self._aimed(question, attempt, found)
+        if attempt.verdict.sufficient or switches.agent is None:
+            return Outcome(attempt, found, False, self.rounds)
+        self.emit(Escalated(attempt.verdict.reason, attempt.verdict.missing))
+        explored, exhausted = self._explore(question, attempt)
+        return Outcome(_better(attempt, explored), found, True, self.rounds, exhausted)
+
+    def _first_search(self, question: str) -> Found:
+        switches = self.switches
+        if switches.planning == "always":
+            return self._find(self._plan(question), switches.hits)
+        found = self._find((question,), switches.hits)
+        if switches.planning == "weak" and needs_plan(question, found.hits):
+            queries = self._plan(question)
+            if len(queries) > 1:
+                return self._find(queries, switches.hits)
+        return found
+
+    def _plan(self, question: str) -> tuple[str, ...]:
+        queries = self.reader.plan(question, self.switches.queries)
+        self.emit(Planned(queries))
+        return queries
+
+    def _find(self, queries: Sequence[str], k: int) -> Found:
+        found = self.retrieval.find(queries, k, self.switches.rerank)
+        tokens = sum(hit.tokens for hit in found.hits)
+        titles = tuple(dict.fromkeys(hit.document_title for hit in found.hits))
+        self.emit(Searched(" | ".join(found.queries), len(found.hits), tokens, titles))
+        return found
+
+    def _voted(self, question: str, found: Found) -> Attempt:
+        """Return the answer that most of the drawn ones agree on."""
+        switches = self.switches
+        first = self._with_retries(question, found)
+        if switches.votes < 2 or (switches.vote_on_risk and not _is_risky(first)):
+            return first
+        ballots = [_ballot(first)]
+        while len(ballots) < switches.votes and not is_decided(ballots, switches.votes):
+            ballots.append(_ballot(self._with_retries(question, found)))
+        result = vote(ballots)
+        self.emit(Voted(result.ballots, len(result.winners), result.blanks))
+        return result.winners[0] if result.winners else first
+
+    def _with_retries(self, question: str, found: Found) -> Attempt:
+        """Return the first sufficient attempt of those with ever more hits (KohakuRAG)."""
+        attempt = self._attempt(question, found)
+        for number in range(1, self.switches.retries + 1):
+            if attempt.verdict.sufficient:
+                break
+            wider = self._find(found.queries, self.switches.hits * (number + 1))
+            attempt = _better(attempt, self._attempt(question, wider))
+        return attempt
+
+    def _attempt(self, question: str, found: Found, cap: int | None = None) -> Attempt:
+        self.rounds += 1
+        context = self.retrieval.assemble(found.hits, cap or self.switches.token_cap)
+        self.emit(Assembled(len(context.blocks), context.tokens))
+        draft = self.reader.answer(question, context, found.signals, self.on_text)
+        return self._judged(draft, context)
+
+    def _judged(self, draft: Draft, context: Context) -> Attempt:
+        checked = check(draft, context)
+        verdict = judge(draft, checked)
+        self.emit(Drafted(len(draft.quotes), len(checked.rejected)))
+        self.emit(Judged(verdict.sufficient, verdict.missing, verdict.reason))
+        return Attempt(draft, checked, context, verdict)
+
+    def _aimed(self, question: str, attempt: Attempt, found: Found) -> tuple[Attempt, Found]:
+        """Search once for what is missing, keep what is proven, and answer from both."""
+        aims = tuple(dict.fromkeys((*attempt.verdict.missing[:MOST_AIMS], question)))
+        wider = self._find(aims, 2 * self.switches.hits)
+        kept = [hit for hit in found.hits if _is_cited(hit, attempt.checked)]
+        known = {hit.entry_id for hit in kept}
+        hits = [*kept, *(hit for hit in wider.hits if hit.entry_id not in known)]
+        ranked = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
+        joined = replace(wider, hits=ranked)
+        cap = self.switches.retry_cap or self.switches.token_cap
+        return _better(attempt, self._attempt(question, joined, cap)), joined
+
+    def _explore(self, question: str, attempt: Attempt | None) -> tuple[Attempt, str]:
+        kind = self.switches.agent or "viking"
+        box = self.retrieval.tools(kind)
+        contents = box.contents() if self.switches.contents_in_prompt else ""
+        task = AgentTask(question, self.switches, _known(attempt, box), contents)
+        explored = self.reader.explore(task, box, self._told)
+        if explored is None:
+            empty = Draft("", (), sufficient=False, reason=INSUFFICIENT)
+            return self._judged(empty, Context((), 0)), ""
+        self.rounds += explored.rounds
+        draft = draft_of(explored.reply)
+        if explored.reply is None:
+            draft = replace(draft, reason=UNPARSABLE)
+        numbers = [quote.block for quote in draft.quotes]
+        return self._judged(draft, box.context(numbers)), explored.exhausted
+
+    def _told(self, call: ToolCall, output: ToolOutput) -> None:
+        self.emit(ToolUsed(call.name, dict(call.arguments), output.items, output.tokens))
+
+
+def _ballot(attempt: Attempt) -> Ballot[Attempt]:
+    value = attempt.draft.value or attempt.draft.answer
+    return Ballot(attempt, value, attempt.draft.unit, blank=not attempt.verdict.sufficient)
+
+
+def _is_risky(attempt: Attempt) -> bool:
+    """A number that rests on quotes of several documents: they may disagree."""
+    documents = {citation.block.document_id for citation in attempt.checked.citations}
+    has_number = any(char.isdigit() for char in attempt.draft.value)
+    return attempt.verdict.sufficient and has_number and len(documents) > 1
+
+
+def _is_cited(hit: Hit, checked: Checked) -> bool:
+    return any(
+        citation.block.version_id == hit.version_id
+        and citation.start < hit.end
+        and hit.start < citation.end
+        for citation in checked.citations
+    )
+
+
+def _better(one: Attempt, other: Attempt) -> Attempt:
+    """Return the later attempt unless only the earlier one could be shown."""
+    if other.verdict.sufficient or not one.verdict.sufficient and other.checked.citations:
+        return other
+    return one if one.verdict.sufficient or one.checked.citations else other
+
+
+def _known(attempt: Attempt | None, box: AgentBox) -> str:
+    """Return what is proven and what is missing, for the agent; not the draft, to avoid anchoring
+    it."""
+    if attempt is None:
+        return ""
+    lines = [
+        f'[{box.number_of(one.leaf.path)}] {one.block.document_title}: "{one.quote}"'
+        for one in attempt.checked.citations
+    ]
+    known = ["Proven so far:", *lines] if lines else []
+    missing = [f"Missing: {'; '.join(attempt.verdict.missing)}"] if attempt.verdict.missing else []
+    return "\n".join((*known, *missing))
