@@ -2,7 +2,7 @@
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models
+from django.db import connection, models
 from django.db.models import Q
 from django.utils import timezone
 
@@ -19,6 +19,17 @@ class KnowledgeBaseQuerySet(models.QuerySet["KnowledgeBase"]):
         the lexical statistics. A base that the caller saw may have been deleted meanwhile.
         """
         return self.select_for_update(of=("self",), no_key=True).filter(pk=pk).first()
+
+    def keep(self, pk: int) -> bool:
+        """Keep the base from being deleted until the transaction ends; return False if it is gone.
+
+        FOR KEY SHARE, which Django does not know: unlike `lock` it does not wait for an upload or
+        a publishing, only for a deletion.
+        """
+        with connection.cursor() as cursor:
+            table = connection.ops.quote_name(self.model._meta.db_table)
+            cursor.execute(f"SELECT 1 FROM {table} WHERE id = %s FOR KEY SHARE", [pk])  # noqa: S608
+            return cursor.fetchone() is not None
 
     def visible_to(self, membership: Membership) -> "KnowledgeBaseQuerySet":
         """Bases open to the tenant, and restricted ones that a group of the member may read."""

@@ -54,4 +54,6 @@ def base_delete(*, tenant: Tenant, base: KnowledgeBase) -> None:
         if KnowledgeBase.objects.lock(base.pk) is None:
             return
         documents_erase(Document.objects.filter(base=base))
+        # Whoever keeps it (`KnowledgeBaseQuerySet.keep`) ends first; what they made goes along.
+        KnowledgeBase.objects.select_for_update(of=("self",)).get(pk=base.pk)
         base.delete()

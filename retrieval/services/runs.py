@@ -49,12 +49,16 @@ def run_create(
     if len(text) > QUESTION_MAX_LENGTH:
         raise QuestionRefused(f"A question has at most {QUESTION_MAX_LENGTH} characters.")
     with tenant_transaction(tenant):
+        if not KnowledgeBase.objects.keep(base.pk):
+            raise QuestionRefused("This knowledge base was deleted meanwhile.")
         if conversation is None and membership is not None:
             conversation = Conversation.objects.create(
                 tenant=tenant, base=base, user_id=membership.user_id, title=text[:200]
             )
         elif conversation is not None:
-            Conversation.objects.filter(pk=conversation.pk).update(updated_at=timezone.now())
+            rows = Conversation.objects.filter(pk=conversation.pk)
+            if not rows.update(updated_at=timezone.now()):
+                raise QuestionRefused("This conversation was deleted meanwhile.")
         return Run.objects.create(
             tenant=tenant,
             base=base,
