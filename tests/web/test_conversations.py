@@ -256,3 +256,12 @@ def test_deleting_a_conversation_asks_first(asked: Asked, browser: Browser) -> N
 
 def _near(headings: str, document_id: int, path: str) -> dict[str, object]:
     return {"headings": headings, "document_id": document_id, "path": path}
+
+
+def test_the_box_of_a_conversation_promises_no_follow_up(asked: Asked, browser: Browser) -> None:
+    """Each question is searched as it is typed, without the ones before it."""
+    company = asked.company
+    path = reverse("conversation", args=[company.tenant.slug, asked.run.conversation_id])
+    page = read_page(browser(company.editor).get(path).content.decode())
+    (box,) = page.attributes("textarea")
+    assert box["placeholder"] == "Ask another question…"
