@@ -1,8 +1,92 @@
-"""A table row as one searchable line."""
+"""Tables of any format: cells to a grid, a grid to Markdown, a row to one searchable line.
+
+A merged cell stands once in the Markdown, where it begins; in the lines of rows it is repeated
+wherever it holds, since each line is found, and understood, by itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .tree import Row, Span
+
+# A grid is this wide at most; HTML accepts a colspan of 1,000 and files claim more.
+_MOST_COLUMNS = 400
+# And has this many places at most, or a file of 50 MB of cells of colspan 400 fills the memory.
+_MOST_PLACES = 4_000_000
+_LONGEST_HEADER = 80
+_MOST_HEADER_ROWS = 4
+_YEAR = re.compile(r"(?:19|20)\d\d\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as its row lists it; spans count rows and columns of the grid, 1 when not merged."""
+
+    text: str
+    row_span: int = 1
+    col_span: int = 1
+    is_header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A rectangle of cells; ``origins[r][c]`` is (row, column) where the cell at (r, c) begins.
+
+    The first ``header_rows`` rows name the columns; 0 where nothing does.
+    """
+
+    cells: tuple[tuple[str, ...], ...]
+    origins: tuple[tuple[tuple[int, int], ...], ...]
+    header_rows: int
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self.cells[0]) if self.cells else 0
+
+    def shown(self, row: int) -> list[str]:
+        """Return the cells of a row, '' where a merged cell goes on rather than begins."""
+        return [
+            text if origin == (row, column) else ""
+            for column, (text, origin) in enumerate(
+                zip(self.cells[row], self.origins[row], strict=True)
+            )
+        ]
+
+    def line(self, row: int) -> str:
+        """Return a row as one searchable line; see `row_text`."""
+        header: list[str] = []
+        cells: list[str] = []
+        seen: tuple[int, int] | None = None
+        for column, origin in enumerate(self.origins[row]):
+            name = self._header(column)
+            if origin == seen:
+                header[-1] = _joined_names(header[-1], name)
+                continue
+            seen = origin
+            header.append(name)
+            cells.append(self.cells[row][column])
+        # A cell over the whole width speaks of no column.
+        return row_text(header if len(cells) > 1 or self.width == 1 else [], cells)
+
+    def _header(self, column: int) -> str:
+        names: list[str] = []
+        for row in range(self.header_rows):
+            name = self.cells[row][column]
+            if name and (not names or names[-1] != name):
+                names.append(name)
+        return " / ".join(names)
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedTable:
+    """A Markdown table and its body rows; the spans of ``rows`` index ``text``."""
+
+    text: str
+    rows: tuple[Row, ...]
 
 
 def row_text(header: Sequence[str], cells: Sequence[str]) -> str:
@@ -16,3 +100,142 @@ def row_text(header: Sequence[str], cells: Sequence[str]) -> str:
         if cell:
             parts.append(f"{name}: {cell}" if name and number else cell)
     return " | ".join(parts)
+
+
+def grid_of(rows: Sequence[Sequence[Cell]], header_rows: int | None = None) -> Grid | None:
+    """Return ``rows`` as a grid without its empty rows and columns, None when nothing is left.
+
+    ``header_rows`` None is told from the cells: those marked as headers, else a first row that
+    reads like one. White space of a cell is folded. Raises ValueError for a table that claims more
+    than four million places.
+    """
+    places = _placed(rows)
+    flags = [bool(row) and all(cell.is_header or not cell.text.strip() for cell in row)
+             for row in rows]  # fmt: skip
+    kept = [r for r, row in enumerate(places) if any(text for text, origin in row.values())]
+    used = {c for r in kept for c, (text, origin) in places[r].items() if text and origin[1] == c}
+    columns = sorted(used)
+    if not columns:
+        return None
+    row_at = {old: new for new, old in enumerate(kept)}
+    cells, origins = [], []
+    for new, r in enumerate(kept):
+        line = [places[r].get(c, ("", (r, c))) for c in columns]
+        cells.append(tuple(text for text, _ in line))
+        origins.append(
+            tuple(
+                (row_at.get(origin[0], new), columns.index(origin[1]) if text else number)
+                for number, (text, origin) in enumerate(line)
+            )
+        )
+    grid = Grid(tuple(cells), tuple(origins), 0)
+    if header_rows is None:
+        marked = _leading([flags[r] for r in kept])
+        header_rows = marked or int(_reads_like_header(grid))
+    else:
+        header_rows = sum(r < header_rows for r in kept)
+    return Grid(grid.cells, grid.origins, _over_merged(grid, min(header_rows, len(kept))))
+
+
+def markdown_table(grid: Grid) -> RenderedTable:
+    """Return ``grid`` as a Markdown table, one line a row, without a \\n at its end.
+
+    A grid without header rows gets an empty header, which Markdown asks for.
+    """
+    lines: list[str] = []
+    rows: list[Row] = []
+    position = 0
+    body = 1 if grid.header_rows else 0
+    head = _line(grid.shown(0) if body else [""] * grid.width)
+    for line in (head, "|" + " --- |" * grid.width):
+        lines.append(line)
+        position += len(line) + 1
+    for number in range(body, len(grid.cells)):
+        line = _line(grid.shown(number))
+        if number >= grid.header_rows:
+            searchable = grid.line(number)
+            if searchable:
+                rows.append(Row(Span(position, position + len(line)), searchable))
+        lines.append(line)
+        position += len(line) + 1
+    return RenderedTable("\n".join(lines), tuple(rows))
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _placed(rows: Sequence[Sequence[Cell]]) -> list[dict[int, tuple[str, tuple[int, int]]]]:
+    """Return column to (text, origin) per row, cells put where those above leave room."""
+    places: list[dict[int, tuple[str, tuple[int, int]]]] = [{} for _ in rows]
+    total = 0
+    for r, row in enumerate(rows):
+        column = 0
+        for cell in row:
+            while column in places[r]:
+                column += 1
+            wide = max(1, min(cell.col_span, _MOST_COLUMNS - column))
+            high = max(1, min(cell.row_span, len(rows) - r))
+            total += wide * high
+            if total > _MOST_PLACES:
+                raise ValueError("The table claims too many cells")
+            text = " ".join(cell.text.split())
+            for below in range(r, r + high):
+                for beside in range(column, column + wide):
+                    places[below].setdefault(beside, (text, (r, column)))
+            column += wide
+    return places
+
+
+def _leading(flags: Sequence[bool]) -> int:
+    """Return how many rows in front are marked, 0 when all are: such a table has no body."""
+    count = next((number for number, flag in enumerate(flags) if not flag), len(flags))
+    return count if count < len(flags) else int(len(flags) > 1)
+
+
+def _over_merged(grid: Grid, header_rows: int) -> int:
+    """Return the header rows with those that a merged cell of the first row reaches into."""
+    if header_rows != 1 or len(set(grid.origins[0])) == grid.width:
+        return header_rows
+    last = 1
+    while last < min(len(grid.cells) - 1, _MOST_HEADER_ROWS) and any(
+        origin[0] == 0 for origin in grid.origins[last]
+    ):
+        last += 1
+    return last
+
+
+def _reads_like_header(grid: Grid) -> bool:
+    """Return whether the first row names columns: short, distinct words or years, no figures.
+
+    Two columns are as often names and values, so there the values must be figures.
+    """
+    if len(grid.cells) < 2 or grid.width < 2:
+        return False
+    words = [cell for cell in grid.shown(0) if cell]
+    fits = all(len(cell) <= _LONGEST_HEADER for cell in words) and len(set(words)) == len(words)
+    named = sum(map(bool, grid.cells[0]))
+    figures = any(_is_figure(cell) and not _YEAR.match(cell) for cell in words)
+    if not fits or figures or named < grid.width - 1 or len(words) < 2:
+        return False
+    if grid.width > 2:
+        return True
+    values = [row[-1] for row in grid.cells[1:] if row[-1]]
+    return bool(values) and all(_is_figure(value) for value in values)
+
+
+def _is_figure(cell: str) -> bool:
+    return bool(re.match(r"[^\w]*\d", cell)) and sum(map(str.isalpha, cell)) <= len(cell) // 2
+
+
+def _joined_names(before: str, name: str) -> str:
+    return ", ".join(dict.fromkeys(part for part in (before, name) if part))
+
+
+def plain_rows(rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
+    """Yield each row of a table as its words in a line: how a table stands inside a cell."""
+    for row in rows:
+        words = [" ".join(cell.text.split()) for cell in row]
+        line = ", ".join(word for word in words if word)
+        if line:
+            yield line
