@@ -58,6 +58,8 @@ class Environment:
     task_silence_s: int
     embedder: Literal["bundled", "hashing"]
     upload_max_mb: int
+    parse_timeout_s: int
+    parse_memory_mb: int
     chunk_max_tokens: int
     chunk_target_tokens: int
     email: EmailServer | None
@@ -96,6 +98,8 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
             Literal["bundled", "hashing"], values.choice("CAIRN_EMBEDDER", ("bundled", "hashing"))
         ),
         upload_max_mb=values.integer("CAIRN_UPLOAD_MAX_MB", minimum=1, maximum=2_000),
+        parse_timeout_s=values.integer("CAIRN_PARSE_TIMEOUT_S", minimum=5, maximum=3_600),
+        parse_memory_mb=values.integer("CAIRN_PARSE_MEMORY_MB", minimum=256, maximum=65_536),
         chunk_max_tokens=chunk_max_tokens,
         chunk_target_tokens=values.integer(
             "CAIRN_CHUNK_TARGET_TOKENS", minimum=20, maximum=chunk_max_tokens

@@ -150,6 +150,8 @@ SECURE_REFERRER_POLICY = "same-origin"
 UPLOAD_MAX_BYTES = ENV.upload_max_mb * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500
 
+PARSE_TIMEOUT_S = ENV.parse_timeout_s
+PARSE_MEMORY_MB = ENV.parse_memory_mb
 EMBEDDER = ENV.embedder
 CHUNK_MAX_TOKENS = ENV.chunk_max_tokens
 CHUNK_TARGET_TOKENS = ENV.chunk_target_tokens

@@ -120,6 +120,15 @@ VARIABLES = (
     ),
     Variable("CAIRN_UPLOAD_MAX_MB", "50", "MiB (1,048,576 bytes)", "The largest file accepted."),
     Variable(
+        "CAIRN_PARSE_TIMEOUT_S", "120", "seconds", "The longest that reading one file may take."
+    ),
+    Variable(
+        "CAIRN_PARSE_MEMORY_MB",
+        "1536",
+        "MiB a background process",
+        "The most memory that reading one file may take.",
+    ),
+    Variable(
         "CAIRN_CHUNK_MAX_TOKENS", "1000", "tokens", "The most tokens a passage of the index has."
     ),
     Variable(

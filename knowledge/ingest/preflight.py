@@ -26,6 +26,9 @@ class Verdict(StrEnum):
     UNSUPPORTED = "unsupported"
     BINARY = "binary"
     DAMAGED = "damaged"
+    TIMED_OUT = "timed_out"
+    OUT_OF_MEMORY = "out_of_memory"
+    CRASHED = "crashed"
     OK = "ok"
     PARTLY_SCANNED = "partly_scanned"
     NO_HEADINGS = "no_headings"
@@ -42,7 +45,10 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The sizes a document may have; the defaults suit a machine with 2 GB for a parser.
+    """The sizes a document may have, and the time and memory that reading it may take.
+
+    `sandbox.parse` keeps the last two, `parsers.parse` alone cannot. The defaults suit a machine
+    with 2 GB for a parser.
 
     ``max_chars`` counts the decoded text: twelve million characters are some three million tokens
     what one-line text takes about 25 seconds for (measured). ``max_lines`` bounds formats whose
@@ -53,6 +59,8 @@ class Limits:
     max_chars: int = 12_000_000
     max_lines: int = 300_000
     max_pages: int = 5_000
+    timeout_s: float = 120.0
+    memory_mb: int = 1536
 
 
 # A heading per this many tokens is the least one expects of a document written with headings.

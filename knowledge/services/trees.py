@@ -7,8 +7,8 @@ from django.conf import settings
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.chunking import ChunkDraft
 from knowledge.ingest.flatten import NodeDraft, flatten
-from knowledge.ingest.parsers import parse
 from knowledge.ingest.preflight import Limits, verdict_on
+from knowledge.ingest.sandbox import parse
 from knowledge.ingest.tree import NodeKind, ParsedDocument
 from knowledge.models import DocumentVersion, IndexEntry, Node, VersionText
 from knowledge.services.claims import Claim
@@ -28,7 +28,12 @@ class StoredTree:
 
 def source_parse(content: bytes, filename: str) -> ParsedDocument:
     """Return the document in these bytes. Raises knowledge.ingest.preflight.Refused."""
-    return parse(content, filename, limits=Limits(max_bytes=settings.UPLOAD_MAX_BYTES))
+    limits = Limits(
+        max_bytes=settings.UPLOAD_MAX_BYTES,
+        timeout_s=settings.PARSE_TIMEOUT_S,
+        memory_mb=settings.PARSE_MEMORY_MB,
+    )
+    return parse(content, filename, limits=limits)
 
 
 def tree_store(claim: Claim, version: DocumentVersion, parsed: ParsedDocument) -> StoredTree:

@@ -41,6 +41,13 @@ def parse(data: bytes, filename: str, *, limits: Limits = DEFAULT_LIMITS) -> Par
     return cast(_Parser, module.parse)(data, filename, limits)
 
 
+def preload(filename: str) -> None:
+    """Import what reads files of this name, if anything does: before a fork rather than after."""
+    module = _MODULES.get(suffix_of(filename))
+    if module is not None:
+        import_module(f"{__name__}.{module}")
+
+
 def suffix_of(filename: str) -> str:
     """Return the lower-case suffix of a file name or path of either kind, '' without one."""
     return PurePosixPath(filename.replace("\\", "/")).suffix.lower()
