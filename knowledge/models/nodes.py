@@ -29,6 +29,10 @@ class NodeQuerySet(models.QuerySet["Node"]):
     def leaves(self) -> "NodeQuerySet":
         return self.exclude(kind__in=CONTAINERS)
 
+    def containers(self) -> "NodeQuerySet":
+        """Documents and sections."""
+        return self.filter(kind__in=CONTAINERS)
+
     def overlapping(self, start: int, end: int) -> "NodeQuerySet":
         """Nodes that share at least one character with `[start, end)`."""
         return self.filter(char_start__lt=end, char_end__gt=start)

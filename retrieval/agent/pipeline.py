@@ -245,7 +245,7 @@ def _is_cited(hit: Hit, checked: Checked) -> bool:
 
 def _better(one: Attempt, other: Attempt) -> Attempt:
     """Return the later attempt unless only the earlier one could be shown."""
-    if other.verdict.sufficient or not one.verdict.sufficient and other.checked.citations:
+    if other.verdict.sufficient or (not one.verdict.sufficient and other.checked.citations):
         return other
     return one if one.verdict.sufficient or one.checked.citations else other
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from itertools import groupby
 
-from knowledge.models import Node
-from retrieval.agent.evidence import EvidenceLeaf, Hit, SectionLeaves
+from knowledge.models import KnowledgeBase, Node
+from knowledge.models.nodes import NodeQuerySet
+from retrieval.agent.evidence import Block, EvidenceLeaf, Hit, SectionLeaves
+from retrieval.services.places import Place, place_at
 
 
 def sections_of(hits: Iterable[Hit]) -> tuple[SectionLeaves, ...]:
@@ -43,3 +45,39 @@ def leaf_of(node: Node) -> EvidenceLeaf:
 
 def _section_key(node: Node) -> tuple[int, str]:
     return node.version_id, node.parent.path
+
+
+def block_at(base: KnowledgeBase, path: str, number: int) -> Block | None:
+    """Return what stands at a path as a block with that number, in an open transaction.
+
+    None for a base, for nothing, and for a document or section without leaves.
+    """
+    place = place_at(base, path) if path else None
+    if place is None:
+        return None
+    leaves = tuple(
+        leaf.clipped(max(leaf.start, place.start), min(leaf.end, place.end))
+        for leaf in map(leaf_of, _leaves(place))
+    )
+    if not leaves:
+        return None
+    text = "\n\n".join(leaf.rendered() for leaf in leaves)
+    return Block(
+        number=number,
+        document_id=place.document.pk,
+        version_id=place.version_id,
+        document_title=place.document.title,
+        headings=(place.title,) if place.title != place.document.title else (),
+        leaves=leaves,
+        start=place.start,
+        end=place.end,
+        page=place.page,
+        tokens=sum(leaf.tokens for leaf in leaves),
+        text=text,
+        rank=number,
+    )
+
+
+def _leaves(place: Place) -> NodeQuerySet:
+    nodes = Node.objects.leaves().filter(version_id=place.version_id)
+    return nodes.overlapping(place.start, place.end).order_by("ordinal")

@@ -11,6 +11,7 @@ from accounts.tenancy import tenant_transaction
 from knowledge.embedding import EmbeddingError
 from retrieval.services.scopes import Scope, ScopeError, scope_narrow
 from retrieval.tools import finding, reading
+from retrieval.tools.paragraphs import retrieving_items
 from retrieval.tools.result import ToolItem, ToolResult
 
 MAX_URIS = 20
@@ -34,6 +35,7 @@ class Toolbox:
     budget: int | None = None
     spent: int = field(default=0, init=False)
     _uris: list[str] = field(default_factory=list, init=False)
+    _numbers: dict[str, int] = field(default_factory=dict, init=False)
 
     def search(self, query: str, scope: str = "", k: int = 10) -> ToolResult:
         """Return the k best passages for a question, hybrid, at or below an address."""
@@ -55,6 +57,23 @@ class Toolbox:
         """Return the text at one address or several, paged by tokens; `cursor` goes on."""
         wanted = [uris] if isinstance(uris, str) else [*uris]
         return self._call("read", lambda: self._read(wanted, cursor))
+
+    def retrieve(self, query: str, k: int) -> ToolResult:
+        """Return the k best passages whole, each with a leaf on either side (DeepRead)."""
+        return self._call("retrieve", lambda: retrieving_items(self.scope, query, k))
+
+    def number_of(self, uri: str) -> int:
+        """Return the handle of an address as a number, a new one if it has none."""
+        if uri not in self._numbers:
+            self._uris.append(uri)
+            self._numbers[uri] = len(self._uris)
+        return self._numbers[uri]
+
+    def path_of(self, number: int) -> str:
+        """Return the path below the base of what has this handle, '' when nothing has."""
+        if not 0 < number <= len(self._uris):
+            return ""
+        return self._uris[number - 1].partition("://")[2].partition("/")[2]
 
     def _read(self, uris: Sequence[str], cursor: str) -> ToolResult:
         if not 0 < len(uris) <= MAX_URIS:
@@ -95,9 +114,7 @@ class Toolbox:
         return result
 
     def _with_handle(self, item: ToolItem) -> ToolItem:
-        if item.uri not in self._uris:
-            self._uris.append(item.uri)
-        handle = str(self._uris.index(item.uri) + 1)
+        handle = str(self.number_of(item.uri))
         return ToolItem(
             handle,
             item.uri,

@@ -1,0 +1,81 @@
+"""The documents as the pipeline sees them: searches, assembly and tools over one scope."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from accounts.connections import release_connection
+from accounts.tenancy import tenant_transaction
+from retrieval.agent.assembly import assemble
+from retrieval.agent.evidence import Context, Hit
+from retrieval.agent.pipeline import Found
+from retrieval.agent.presets import AgentTools, Rerank
+from retrieval.agent.reasoner import Signals
+from retrieval.ranking import Scored, cross_query_rerank
+from retrieval.services.evidence import sections_of
+from retrieval.services.scopes import Scope
+from retrieval.services.search import SearchResult, search
+from retrieval.tools.agent_box import ToolboxForAgents
+
+
+@dataclass(slots=True)
+class ScopeRetrieval:
+    """Retrieval over a scope; a query that was searched before is not searched again.
+
+    No connection is held after a call.
+    """
+
+    scope: Scope
+    _results: dict[tuple[str, int], SearchResult] = field(default_factory=dict, init=False)
+
+    def find(self, queries: Sequence[str], k: int, rerank: Rerank) -> Found:
+        """Return the hits of all queries, reranked. Raises EmbeddingError and ScopeError."""
+        results = [self._search(query, k) for query in queries]
+        hits = results[0].hits if len(results) == 1 else _reranked(results, rerank)
+        return Found(tuple(queries), hits, _signals(results, hits))
+
+    def assemble(self, hits: Sequence[Hit], token_cap: int) -> Context:
+        """Return the evidence of the hits."""
+        with tenant_transaction(self.scope.reader.tenant_id):
+            sections = sections_of(hits)
+        release_connection()
+        return assemble(hits, sections, token_cap=token_cap)
+
+    def tools(self, kind: AgentTools) -> ToolboxForAgents:
+        """Return the agent's tools."""
+        return ToolboxForAgents(self.scope, kind)
+
+    def _search(self, query: str, k: int) -> SearchResult:
+        if (query, k) not in self._results:
+            self._results[query, k] = search(scope=self.scope, query=query, k=k)
+            release_connection()
+        return self._results[query, k]
+
+
+def _reranked(results: Sequence[SearchResult], rerank: Rerank) -> tuple[Hit, ...]:
+    """Return each hit once in its new order, as the query that liked it most saw it."""
+    best: dict[int, Hit] = {}
+    for result in results:
+        for hit in result.hits:
+            if hit.entry_id not in best or hit.score > best[hit.entry_id].score:
+                best[hit.entry_id] = hit
+    rankings = [[Scored(hit.entry_id, hit.score) for hit in result.hits] for result in results]
+    ordered = cross_query_rerank(rankings, rerank)
+    return tuple(
+        replace(best[found.id], rank=rank, score=found.score)
+        for rank, found in enumerate(ordered, 1)
+    )
+
+
+def _signals(results: Sequence[SearchResult], hits: tuple[Hit, ...]) -> Signals:
+    first = results[0]
+    frequencies: dict[int, int] = {}
+    for result in results:
+        frequencies |= result.document_frequency
+    return Signals(
+        hits=hits,
+        queries=tuple(result.query for result in results),
+        document_frequency=frequencies,
+        entries=first.entries,
+        languages=first.languages,
+        background=first.background,
+    )

@@ -1,0 +1,133 @@
+"""The toolbox as the agent's loop calls it: by name and arguments, with places as evidence."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from accounts.tenancy import tenant_transaction
+from knowledge.models import Document, Node
+from retrieval.agent.evidence import Block, Context
+from retrieval.agent.exploring import ToolOutput
+from retrieval.agent.presets import AgentTools
+from retrieval.agent.tool_schemas import DEEPREAD_TOOLS, VIKING_TOOLS
+from retrieval.llm.chat import ToolCall, ToolSchema
+from retrieval.services.evidence import block_at
+from retrieval.services.scopes import Scope, uri_of
+from retrieval.tools.result import ToolResult
+from retrieval.tools.toolbox import Toolbox
+
+DEEPREAD_HITS = 2
+"""Paragraphs that DeepRead's retriever gives, each with a neighbour on either side."""
+
+
+@dataclass(slots=True)
+class ToolboxForAgents:
+    """AgentBox over one scope; unknown names and bad arguments are outputs that say so."""
+
+    scope: Scope
+    kind: AgentTools = "viking"
+    toolbox: Toolbox = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.toolbox = Toolbox(self.scope)
+
+    @property
+    def schemas(self) -> tuple[ToolSchema, ...]:
+        """The tools as the model sees them."""
+        return VIKING_TOOLS if self.kind == "viking" else DEEPREAD_TOOLS
+
+    def call(self, call: ToolCall) -> ToolOutput:
+        """Return what a call gives."""
+        names = [schema.name for schema in self.schemas]
+        if call.name not in names:
+            return _refused(f"There is no tool {call.name[:50]}; there are {', '.join(names)}.")
+        try:
+            return self._output(self._run(call.name, call.arguments))
+        except (TypeError, ValueError) as error:
+            return _refused(f"These arguments do not fit {call.name}: {str(error)[:200]}")
+
+    def number_of(self, path: str) -> int:
+        """Return the number of the place at a path below the base."""
+        return self.toolbox.number_of(uri_of(self.scope.base, path))
+
+    def context(self, numbers: Sequence[int]) -> Context:
+        """Return the places with these numbers as evidence; those that are none are left out."""
+        blocks: list[Block] = []
+        with tenant_transaction(self.scope.reader.tenant_id):
+            for number in dict.fromkeys(numbers):
+                path = self.toolbox.path_of(number)
+                block = block_at(self.scope.base, path, number) if path else None
+                if block is not None:
+                    blocks.append(block)
+        return Context(tuple(blocks), sum(block.tokens for block in blocks))
+
+    def contents(self) -> str:
+        """Return every section of every document in the scope, a line each, with its tokens."""
+        lines: list[str] = []
+        with tenant_transaction(self.scope.reader.tenant_id):
+            documents = Document.objects.ready().filter(base=self.scope.base).order_by("path")
+            if self.scope.path:
+                documents = documents.filter(path=self.scope.path.partition("/")[0])
+            for document in documents:
+                nodes = Node.objects.filter(version_id=document.current_version_id)
+                sections = nodes.containers().order_by("ordinal")
+                for path, title, depth, tokens in sections.values_list(
+                    "path", "title", "depth", "tokens"
+                ):
+                    name = title or document.title
+                    number = self.number_of(path)
+                    lines.append(f"{'  ' * depth}[{number}] {name} ({tokens} tokens)")
+        return "\n".join(lines)
+
+    def _run(self, name: str, arguments: Mapping[str, object]) -> ToolResult:
+        box = self.toolbox
+        match name:
+            case "search":
+                k = arguments.get("k")
+                return box.search(
+                    _text(arguments, "query"),
+                    _text(arguments, "scope"),
+                    k if isinstance(k, int) and not isinstance(k, bool) else 10,
+                )
+            case "list":
+                return box.list(_text(arguments, "uri"))
+            case "grep":
+                return box.grep(_text(arguments, "pattern"), _text(arguments, "scope"))
+            case "inventory":
+                return box.inventory(_text(arguments, "filter"))
+            case "read":
+                return box.read(_texts(arguments, "uris"), _text(arguments, "cursor"))
+            case "retrieve":
+                return box.retrieve(_text(arguments, "query"), DEEPREAD_HITS)
+            case _:
+                return box.read(_text(arguments, "section"))
+
+    def _output(self, result: ToolResult) -> ToolOutput:
+        return ToolOutput(
+            text=result.text,
+            items=len(result.items),
+            tokens=result.spent,
+            places=frozenset(int(item.handle) for item in result.items),
+            full=result.tool in ("read", "retrieve"),
+            failed=bool(result.error),
+        )
+
+
+def _refused(sentence: str) -> ToolOutput:
+    return ToolOutput(f"Error: {sentence}", failed=True)
+
+
+def _text(arguments: Mapping[str, object], name: str) -> str:
+    value = arguments.get(name, "")
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)  # a place's number, not written as text
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be text")
+    return value.strip().removeprefix("[").removesuffix("]") if value.startswith("[") else value
+
+
+def _texts(arguments: Mapping[str, object], name: str) -> list[str]:
+    value = arguments.get(name)
+    items = value if isinstance(value, list) else [value]
+    return [_text({name: item}, name) for item in items if item is not None]
