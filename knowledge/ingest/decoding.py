@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from .charset import guess_encoding
+from .plurals import counted
 from .preflight import Limits, Refused, Verdict, check_length, check_size, content_name
 
 # UTF-32's mark starts with UTF-16's, so it comes first.
@@ -139,4 +140,5 @@ def _guessed(data: bytes) -> Decoded:
 
 
 def _replaced(number: int) -> str:
-    return f"{number:,} damaged characters are shown as \ufffd."
+    verb = "is" if number == 1 else "are"
+    return f"{counted(number, 'damaged character')} {verb} shown as \ufffd."

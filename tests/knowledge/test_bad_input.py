@@ -128,12 +128,12 @@ GUESSED = "The file is not UTF-8 and was read as {}. Please check its letters."
         (
             BUREAU.encode() * 5 + b"\xff end\n",
             BUREAU * 5 + "\ufffd end\n",
-            ["1 damaged characters are shown as \ufffd."],
+            ["1 damaged character is shown as \ufffd."],
         ),
         (  # too short for its damage to pass as UTF-8: what can be read is read, and said
             "# Büro\n\nText.\n".encode() + b"\xff\xfe\xfd broken \x80\x81",
             "# BĂĽro\n\nText.\n˙ţý broken €\ufffd",
-            [GUESSED.format("cp1250"), "1 damaged characters are shown as \ufffd."],
+            [GUESSED.format("cp1250"), "1 damaged character is shown as \ufffd."],
         ),
     ],
     ids=["latin-1", "utf-16", "damaged", "broken"],
