@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from types import FrameType
@@ -21,6 +22,16 @@ def needs_database(arguments: list[str]) -> bool:
     return command != "check" or "--database" in arguments
 
 
+def unreadable(arguments: list[str]) -> str | None:
+    """Return the first argument with bytes that are no UTF-8, those as \\xNN; None without one."""
+    for argument in arguments:
+        try:
+            argument.encode()
+        except UnicodeEncodeError:
+            return os.fsencode(argument).decode("utf-8", "backslashreplace")
+    return None
+
+
 def prepare(arguments: list[str]) -> None:
     """Read the environment, make the secret key, start the database. Raises its errors."""
     from config import embedded_database, first_run
@@ -33,8 +44,13 @@ def prepare(arguments: list[str]) -> None:
 
 
 def main() -> None:
-    # A plain SIGTERM would skip the exit handlers and leave the database server running.
+    # Plain, they would skip the exit handlers and leave children and the database server running.
     signal.signal(signal.SIGTERM, _exit_on_signal)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # it is under nohup: to be outlived
+        signal.signal(signal.SIGHUP, _exit_on_signal)
+    if odd := unreadable(sys.argv[1:]):
+        sys.stderr.write(f"An argument is not UTF-8: {odd}. Rename the file, or name its folder.\n")
+        sys.exit(2)
     try:
         from config.embedded_database import EmbeddedDatabaseError
         from config.env import InvalidEnvironment, select_settings

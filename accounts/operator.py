@@ -4,6 +4,8 @@ Exit codes: 0 done, 1 failed, 2 bad usage. Progress and notes go to stderr.
 """
 
 import json
+from argparse import ArgumentTypeError
+from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -18,7 +20,24 @@ class BadUsage(CommandError):
         super().__init__(sentence, returncode=2)
 
 
-class TenantCommand(BaseCommand):
+class OperatorCommand(BaseCommand):
+    """A command with notes for whoever runs it and, where asked for, a result for programs."""
+
+    def note(self, text: str, ending: str = "\n") -> None:
+        """Write progress to stderr, in plain: Django shows all that goes there as an error."""
+        self.stderr.write(text, style_func=str, ending=ending)
+
+    def print_json(self, value: dict[str, Any]) -> None:
+        """Print one JSON object, escaped where stdout's encoding lacks a character."""
+        text = json.dumps(value, ensure_ascii=False, indent=2)
+        try:
+            text.encode(getattr(self.stdout, "encoding", None) or "utf-8")
+        except UnicodeEncodeError:
+            text = json.dumps(value, indent=2)
+        self.stdout.write(text)
+
+
+class TenantCommand(OperatorCommand):
     """A command for one tenant, run by the operator of the installation."""
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -36,5 +55,14 @@ class TenantCommand(BaseCommand):
             raise BadUsage(f"There is no tenant {slug}.")
         return tenant
 
-    def print_json(self, value: dict[str, Any]) -> None:
-        self.stdout.write(json.dumps(value, ensure_ascii=False, indent=2))
+
+def whole_number(minimum: int, maximum: int) -> Callable[[str], int]:
+    """Return a `type` for an option: a number in this range, or exit code 2 with a sentence."""
+
+    def number(text: str) -> int:
+        # Only ASCII digits: int() also takes "1_0", " 5 " and digits of other scripts.
+        if text.isascii() and text.isdigit() and minimum <= int(text[:12]) <= maximum:
+            return int(text)
+        raise ArgumentTypeError(f"must be a whole number from {minimum} to {maximum}, not {text!r}")
+
+    return number

@@ -32,6 +32,7 @@ CITATION_KEYS = {
     "n", "uri", "document", "version", "page", "char_start", "char_end", "quote", "verified",
 }  # fmt: skip
 # Beyond design section 2; what a program reads must not vanish, what it does not know may come.
+WHERE = ("--tenant", "acme", "--kb", "handbook")
 MORE = {
     "file": {"message", "reused_vectors"},
     "ask": {"state", "question", "reasoner"},
@@ -157,6 +158,9 @@ def test_tools_print_what_the_agent_gets(cairn: CommandLine, ingested: Result) -
         assert set(result.json) == keys
         assert result.json["tool"] == arguments[0]
         assert result.json["items"]
+        assert all(
+            item["uri"] in cairn("tool", *arguments, *where).out for item in result.json["items"]
+        )
     read = cairn("tool", "read", "kb://handbook/handbook/hours/p1/s1", *where)
     assert (read.code, read.err) == (0, "")
     assert "The office opens at nine." in read.out
@@ -179,6 +183,11 @@ def test_a_tool_that_finds_no_such_address_prints_its_error_and_gives_exit_code_
         (["ask", "Why?", "--tenant", "none", "--kb", "handbook"], "no tenant none"),
         (["ask", " ", "--tenant", "acme", "--kb", "handbook"], "write a question"),
         (["ask", "W?", "--tenant", "acme", "--kb", "handbook", "--scope", "/"], "starts with kb:"),
+        (["tool", "search", "x", "-k", "-5", *WHERE], "must be a whole number from 1 to 100"),
+        (["tool", "search", "x", "-k", "101", *WHERE], "must be a whole number from 1 to 100"),
+        (["ask", "caf\udce9", *WHERE], r"not UTF-8: caf\xe9."),
+        (["ingest", "caf\udce9.md", *WHERE], r"not UTF-8: caf\xe9.md."),
+        (["tool", "grep", "\udcff", *WHERE], "not UTF-8"),
         (["tool", "list", "--tenant", "acme", "--kb", "none"], "no knowledge base none"),
         (["tool", "fly", "--tenant", "acme", "--kb", "handbook"], "invalid choice"),
         (["ingest", "nowhere", "--tenant", "acme", "--kb", "handbook"], "no file or folder"),

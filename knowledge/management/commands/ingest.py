@@ -1,5 +1,6 @@
-"""manage.py ingest PATH... --tenant T --kb K [--json]"""
+"""manage.py ingest PATH... --tenant T --kb K [--no-wait] [--json]"""
 
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -8,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
+from django.db import InterfaceError, OperationalError
+from psycopg import errors
 
 from accounts.models import Tenant
 from accounts.operator import BadUsage, TenantCommand
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.paths import format_uri
+from knowledge.ingest.plurals import counted
 from knowledge.ingest.slugs import slug
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
 from knowledge.services.bases import base_create
@@ -22,12 +26,16 @@ from knowledge.services.uploads import Upload, UploadRefused, document_upload
 
 POLL_S = 0.5
 BAR = 24
+DATABASE_ERRORS = (OperationalError, InterfaceError)
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
+    """A file on disk and what it is called here, in characters that every program can read."""
+
     path: Path
     name: str
+    shown: str
 
 
 class Command(TenantCommand):
@@ -35,6 +43,11 @@ class Command(TenantCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("paths", nargs="+", metavar="PATH", help="files or folders")
+        parser.add_argument(
+            "--no-wait",
+            action="store_true",
+            help="leave to a worker what waits for the embedding model or is being read by another",
+        )
         super().add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,39 +55,47 @@ class Command(TenantCommand):
             # An unset variable of the shell; as a path it would be the current folder.
             raise BadUsage("A PATH is empty.")
         files = [file for path in options["paths"] for file in self._files(Path(path))]
-        tenant = self._tenant_or_new(options["tenant"])
-        base = _base_or_new(tenant, options["kb"])
         began = time.monotonic()
+        reports = self._reports(files, options)
+        self._finish(options, reports, time.monotonic() - began)
+
+    def _reports(self, files: list[_File], options: dict[str, Any]) -> list[dict[str, Any]]:
+        """Store all files, so that they are safe, then read one after the other."""
+        try:
+            tenant = self._tenant_or_new(options["tenant"])
+            base = _base_or_new(tenant, options["kb"])
+        except DATABASE_ERRORS as error:
+            return [_refusal(file, _database_sentence(error)) for file in files]
         uploads = [(file, self._upload(tenant, base, file)) for file in files]
         reports = []
         for number, (file, upload) in enumerate(uploads, start=1):
             if isinstance(upload, Upload):
-                reports.append(self._ingest(tenant, base, file, upload))
+                reports.append(self._ingest(tenant, base, file, upload, options["no_wait"]))
             else:
                 reports.append(_refusal(file, upload))
             self._progress(number, len(uploads), reports[-1])
-        self._finish(options, reports, time.monotonic() - began)
+        return reports
 
     def _files(self, path: Path) -> Iterator[_File]:
         """Yield the files at or below a path. Raises BadUsage for one that does not exist."""
         if path.is_file():
-            yield _File(path, path.name)
+            yield _file(path, path.name)
         elif path.is_dir():
             for below in sorted(path.rglob("*")):
                 relative = below.relative_to(path)
                 if below.is_file() and any(part.startswith(".") for part in relative.parts):
-                    self.stderr.write(f"Left out, a hidden file: {relative}")
+                    self.note(f"Left out, a hidden file: {_readable(str(relative))}")
                 elif below.is_file():
-                    yield _File(below, relative.as_posix())
+                    yield _file(below, relative.as_posix())
         else:
-            raise BadUsage(f"There is no file or folder {path}.")
+            raise BadUsage(f"There is no file or folder {_readable(str(path))}.")
 
     def _tenant_or_new(self, name: str) -> Tenant:
         """Return the tenant; a new one has no members until the admin gives it some."""
         _require_slug(name, "--tenant")
         tenant, made = Tenant.objects.get_or_create(slug=name, defaults={"name": name})
         if made:
-            self.stderr.write(f"Made the tenant {name}; give it members in the admin.")
+            self.note(f"Made the tenant {name}; give it members in the admin.")
         return tenant
 
     def _upload(self, tenant: Tenant, base: KnowledgeBase, file: _File) -> Upload | str:
@@ -90,50 +111,87 @@ class Command(TenantCommand):
             return str(refused)
         except OSError as error:
             return f"The file cannot be read: {error.strerror}."
+        except DATABASE_ERRORS as error:
+            return _database_sentence(error)
 
     def _ingest(
-        self, tenant: Tenant, base: KnowledgeBase, file: _File, upload: Upload
+        self, tenant: Tenant, base: KnowledgeBase, file: _File, upload: Upload, no_wait: bool
     ) -> dict[str, Any]:
-        """Take the file to its end, here or by waiting for the worker that has it."""
+        """Take the file to its end, here or by waiting for whoever has it; report how it stands."""
         began = time.monotonic()
-        told = False
+        try:
+            run = self._take(tenant, file, upload, no_wait)
+            with tenant_transaction(tenant):
+                versions = DocumentVersion.objects.select_related("document")
+                version = versions.get(pk=upload.version.pk)
+        except DATABASE_ERRORS as error:
+            return _refusal(file, _database_sentence(error))
+        report = _report(base, file, version, time.monotonic() - began)
+        return report if run is None else report | {"message": run.message}
+
+    def _take(
+        self, tenant: Tenant, file: _File, upload: Upload, no_wait: bool
+    ) -> IngestionRun | None:
+        """Return the run that is left unfinished, with `no_wait` alone, else None."""
+        told = ""
         while (run := _unfinished(tenant, upload)) is not None:
             run_ingest(tenant_id=tenant.pk, run_id=run.pk)
-            if _unfinished(tenant, upload) is None:
-                break
-            if not told:
-                self.stderr.write(f"Waiting for the worker that reads {file.path}.")
-                told = True
+            run = _unfinished(tenant, upload)
+            if run is None or no_wait:
+                return run
+            reason = run.message or "Waiting for the worker that reads it."
+            if reason != told:
+                self.note(f"{file.shown}: {reason}")
+                told = reason
             time.sleep(POLL_S)
             # The worker may be dead, and the sweeper of another worker not there.
             runs_sweep(tenant=tenant)
-        with tenant_transaction(tenant):
-            version = DocumentVersion.objects.select_related("document").get(pk=upload.version.pk)
-        return _report(base, file, version, time.monotonic() - began)
+        return None
 
     def _progress(self, number: int, total: int, report: dict[str, Any]) -> None:
         filled = BAR * number // total
         bar = "#" * filled + "." * (BAR - filled)
         line = f"[{bar}] {number}/{total} {report['state']:7} {report['file']}"
         if sys.stderr.isatty():
-            self.stderr.write(f"\r\033[K{line[:100]}", ending="" if number < total else "\n")
+            self.note(f"\r\033[K{line[:100]}", ending="" if number < total else "\n")
         else:
-            self.stderr.write(line)
+            self.note(line)
 
     def _finish(
         self, options: dict[str, Any], reports: list[dict[str, Any]], seconds: float
     ) -> None:
-        failed = [report for report in reports if report["state"] != "ready"]
+        failed = [report for report in reports if report["state"] == "failed"]
+        left = [report for report in reports if report["state"] in ("queued", "running")]
         if options["json"]:
             summary = {"tenant": options["tenant"], "kb": options["kb"]}
             self.print_json(summary | {"seconds": round(seconds, 3), "files": reports})
         else:
-            for report in failed:
+            for report in [*failed, *left]:
                 self.stdout.write(f"{report['file']}: {report['message']}")
-            ready = len(reports) - len(failed)
-            self.stdout.write(f"{ready} of {len(reports)} files ready in {seconds:.1f} s.")
+            ready = len(reports) - len(failed) - len(left)
+            total = counted(len(reports), "file")
+            self.stdout.write(f"{ready} of {total} ready in {seconds:.1f} s.")
         if failed:
             sys.exit(1)
+
+
+def _file(path: Path, name: str) -> _File:
+    return _File(path, _readable(name), _readable(str(path)))
+
+
+def _readable(name: str) -> str:
+    """Return a file's name with its bytes that are no UTF-8 as in addresses: `caf%E9.md`.
+
+    Python hands them over as lone surrogates (PEP 383), which no database and no JSON takes.
+    """
+    return re.sub(r"[\udc80-\udcff]", lambda byte: f"%{ord(byte[0]) - 0xDC00:02X}", name)
+
+
+def _database_sentence(error: Exception) -> str:
+    """Return what has become of the database; the file stays where it is and can be sent again."""
+    if isinstance(error.__cause__, errors.DiskFull):
+        return "The disk of the database is full. Free some space, then ingest the file again."
+    return "The database does not answer. Ingest the file again when it does."
 
 
 def _require_slug(name: str, option: str) -> None:
@@ -158,7 +216,7 @@ def _report(
     base: KnowledgeBase, file: _File, version: DocumentVersion, seconds: float
 ) -> dict[str, Any]:
     return {
-        "file": str(file.path),
+        "file": file.shown,
         "document": version.document.title,
         "uri": format_uri(base.slug, version.document.path),
         "version": version.number,
@@ -181,7 +239,7 @@ def _report(
 def _refusal(file: _File, sentence: str) -> dict[str, Any]:
     """Return the report of a file that could not even be stored, with the keys of the others."""
     return {
-        "file": str(file.path),
+        "file": file.shown,
         "document": None,
         "uri": None,
         "version": None,

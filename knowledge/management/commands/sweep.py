@@ -1,15 +1,16 @@
 """manage.py sweep [--json]"""
 
-import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from accounts.models import Tenant
+from accounts.operator import OperatorCommand
+from knowledge.ingest.plurals import counted
 from knowledge.services.sweeping import runs_sweep
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = (
         "Queue again, or end, the ingestion that dead workers left, in every tenant. "
         "The task queue does the same every minute; this does it now, without a worker."
@@ -23,6 +24,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         runs = sum(runs_sweep(tenant=tenant) for tenant in Tenant.objects.all())
         if options["json"]:
-            self.stdout.write(json.dumps({"runs": runs}))
+            self.print_json({"runs": runs})
         else:
-            self.stdout.write(f"{runs} runs were left; queued again or ended.")
+            self.stdout.write(
+                f"{counted(runs, 'run')} left by dead workers; queued again or ended."
+            )

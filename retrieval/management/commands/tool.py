@@ -1,26 +1,32 @@
 """manage.py tool search|list|grep|read|inventory --tenant T --kb K ... [--json]"""
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from accounts.operator import BadUsage, TenantCommand
+from accounts.operator import BadUsage, TenantCommand, whole_number
 from accounts.tenancy import tenant_transaction
+from knowledge.ingest.plurals import counted
 from retrieval.services.scopes import Reader, UnknownBase, base_scope
-from retrieval.tools import Toolbox, ToolResult
+from retrieval.tools import Toolbox, ToolItem, ToolResult
+
+MAX_HITS = 100
 
 
 class Command(TenantCommand):
-    help = "Call one of the agent's tools, exactly as the agent gets it."
+    help = "Call one of the agent's tools; --json prints exactly what the agent gets."
 
     def add_arguments(self, parser: CommandParser) -> None:
         tools = parser.add_subparsers(dest="tool", required=True, metavar="TOOL")
         search = self._tool(tools, "search", "find passages, hybrid")
         search.add_argument("query")
         search.add_argument("--scope", default="", metavar="URI")
-        search.add_argument("-k", type=int, default=10)
+        search.add_argument(
+            "-k", type=whole_number(1, MAX_HITS), default=10, help="most passages, 1 to 100"
+        )
         listing = self._tool(tools, "list", "show what stands immediately below an address")
         listing.add_argument("uri", nargs="?", default="")
         grep = self._tool(tools, "grep", "find a regular expression or words")
@@ -37,8 +43,10 @@ class Command(TenantCommand):
         result = _call(toolbox, options)
         if options["json"]:
             self.print_json(asdict(result))
-        else:
+        elif result.tool == "read":
             self.stdout.write(result.text)
+        else:
+            self.stdout.write("\n".join(_lines(result)))
         if result.error:
             raise SystemExit(1)
 
@@ -69,3 +77,23 @@ def _call(toolbox: Toolbox, options: dict[str, Any]) -> ToolResult:
         case "read":
             return toolbox.read(options["uris"], options["cursor"])
     return toolbox.inventory(options["filter"])
+
+
+def _lines(result: ToolResult) -> Iterator[str]:
+    """Yield what was found under its addresses: a handle means nothing to the next command."""
+    if result.error:
+        yield f"Error: {result.error}"
+    for item in result.items:
+        yield from _item_lines(item)
+    if result.hint:
+        yield result.hint
+
+
+def _item_lines(item: ToolItem) -> Iterator[str]:
+    facts = [item.kind, counted(item.tokens, "token")]
+    facts += [f"p.{item.page}"] if item.page else []
+    facts += [f"score {item.score:.3f}"] if item.score is not None else []
+    yield item.uri
+    yield f"    {item.title} ({', '.join(facts)})"
+    if item.text:
+        yield f"    {' '.join(item.text.split())}"
