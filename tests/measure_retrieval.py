@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
     _start_django()
     from accounts.models import Tenant
 
-    tenant, _ = Tenant.objects.get_or_create(slug="measure", defaults={"name": "Measure"})
+    tenant, _ = Tenant.objects.get_or_create(slug="evaluation", defaults={"name": "Evaluation"})
     below = 0
     for pack in packs:
         base = _ingest(tenant, pack)

@@ -1,0 +1,202 @@
+"""The simulated reader: a chat model that knows the gold evidence and reads nothing else.
+
+It measures retrieval effort without a model's luck (design 8): it says "sufficient" exactly when
+the prompt holds all gold evidence, quotes that evidence, and otherwise explores by a fixed policy.
+It never uses a gold passage that the prompt does not hold. Its words are counted as a model's
+would be, in o200k tokens.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from knowledge.ingest.tokens import count_tokens
+from retrieval.evaluation.letters import folded_letters
+from retrieval.llm.chat import (
+    Cancellation,
+    ChatRequest,
+    Message,
+    Reply,
+    ToolCall,
+    Usage,
+    prompt_text,
+)
+
+_PLACE = re.compile(r"^\s*\[(\d+)\]", re.MULTILINE)
+_BLOCK = re.compile(r"^\[E(\d+)\]", re.MULTILINE)
+_NAME = re.compile(
+    r"(?:[A-ZА-ЯЁ][\w’'.-]*|\d{4})(?:\s+(?:(?:of|the|and|de|for|in)\s+)?(?:[A-ZА-ЯЁ][\w’'.-]*|\d{4}))*"
+)
+_WORD = re.compile(r"\w{4,}")
+READ_AT_ONCE = 5
+MOST_NAMES = 3
+
+
+@dataclass(slots=True)
+class SimulatedModel:
+    """ChatModel for one question. ``gold`` are the passages that the documents hold.
+
+    Without gold (a question nobody can answer, or whose evidence is not annotated) nothing is ever
+    sufficient. ``shown`` is the last prompt that an answer could be given from.
+    """
+
+    question: str
+    gold: tuple[str, ...]
+    answer: str
+    name: str = "simulated"
+    shown: str = field(default="", init=False)
+    _folded: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._folded = tuple(folded_letters(passage) for passage in self.gold)
+
+    def complete(
+        self,
+        request: ChatRequest,
+        *,
+        cancellation: Cancellation | None = None,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Reply:
+        """Return what a reader who knows the gold would reply."""
+        if request.purpose == "plan":
+            return _reply(request, json.dumps({"queries": self._queries()}))
+        if request.purpose == "rewrite":
+            return _reply(request, json.dumps({"question": self.question}))
+        self.shown = "\n\n".join(
+            message.content for message in request.messages if message.role != "system"
+        )
+        found = self.found_in(self.shown)
+        if request.purpose == "agent" and request.tools and len(found) < max(1, len(self.gold)):
+            calls = self._calls(request, found)
+            if calls:
+                return _reply(request, "", calls)
+        return _reply(request, self._answer(found))
+
+    def found_in(self, text: str) -> tuple[int, ...]:
+        """Return the indices of the gold passages that ``text`` holds."""
+        folded = folded_letters(text)
+        return tuple(at for at, passage in enumerate(self._folded) if passage in folded)
+
+    def _answer(self, found: Sequence[int]) -> str:
+        sufficient = bool(self.gold) and len(found) == len(self.gold)
+        blocks = _numbered(self.shown)
+        quotes = []
+        for at in found:
+            for number, text in blocks:
+                if quote := _verbatim(self.gold[at], text):
+                    quotes.append({"evidence": number, "text": quote})
+                    break
+        markers = "".join(f" [{number}]" for number in range(1, len(quotes) + 1))
+        spoken = " ".join(quote["text"] for quote in quotes if isinstance(quote["text"], str))
+        return json.dumps(
+            {
+                "constraints": [],
+                "quotes": quotes,
+                "missing": [] if sufficient else self._missing(found),
+                "sufficient": sufficient,
+                "answer": f"{spoken}{markers}" if quotes else "",
+                "value": self.answer if sufficient else "",
+                "unit": "",
+                "is_blank": not quotes,
+            },
+            ensure_ascii=False,
+        )
+
+    def _missing(self, found: Sequence[int]) -> list[str]:
+        """Return what to look for next: names in what was found, else the question's own words."""
+        names = _names(self.gold[at] for at in found)
+        fresh = [name for name in names if name.casefold() not in self.question.casefold()]
+        return fresh[:MOST_NAMES] or [self.question]
+
+    def _queries(self) -> list[str]:
+        names = _names([self.question])
+        words = _WORD.findall(self.question)
+        return [self.question, " ".join(names) or " ".join(words), " ".join(words)]
+
+    def _calls(self, request: ChatRequest, found: Sequence[int]) -> tuple[ToolCall, ...]:
+        """Return the calls of this round by a fixed policy; none when it has run out of ideas."""
+        number = sum(bool(message.tool_calls) for message in request.messages)
+        if request.tools[0].name == "retrieve":
+            return self._deepread_calls(number, request.messages, found)
+        match number % 4:
+            case 0:
+                # What is missing, then the question, then its words alone.
+                queries = [*self._missing(found), self.question, *self._queries()[1:]]
+                return _call(
+                    number, "search", {"query": queries[min(number // 4, 4) % len(queries)]}
+                )
+            case 1 | 2:
+                unread = _unread(request.messages)
+                uris = unread[:READ_AT_ONCE]
+                return _call(number, "read", {"uris": uris}) if uris else self._grep(number)
+            case _:
+                return self._grep(number)
+
+    def _grep(self, number: int) -> tuple[ToolCall, ...]:
+        words = sorted(set(_WORD.findall(self.question)), key=lambda word: (-len(word), word))
+        word = words[(number // 4) % len(words)] if words else self.question[:20]
+        return _call(number, "grep", {"pattern": re.escape(word)})
+
+    def _deepread_calls(
+        self, number: int, messages: Sequence[Message], found: Sequence[int]
+    ) -> tuple[ToolCall, ...]:
+        """Retrieve, then read the sections retrieved, then retrieve what is missing."""
+        unread = _unread(messages)
+        if number % 2 and unread:
+            return _call(number, "read_section", {"section": unread[0]})
+        queries = [self.question, *self._missing(found), *self._queries()[1:]]
+        return _call(number, "retrieve", {"query": queries[(number // 2) % len(queries)]})
+
+
+def _reply(request: ChatRequest, text: str, calls: tuple[ToolCall, ...] = ()) -> Reply:
+    written = text + "".join(f"{call.name} {json.dumps(dict(call.arguments))}" for call in calls)
+    schemas = "".join(
+        f"{tool.name} {tool.description} {json.dumps(dict(tool.parameters))}"
+        for tool in request.tools
+    )
+    prompt = count_tokens(prompt_text(request.messages) + schemas)
+    usage = Usage(prompt, count_tokens(written), 0, estimated=True)
+    return Reply(text, calls, usage)
+
+
+def _call(number: int, name: str, arguments: dict[str, object]) -> tuple[ToolCall, ...]:
+    return (ToolCall(f"call-{number}", name, arguments),)
+
+
+def _unread(messages: Sequence[Message]) -> list[str]:
+    """Return the numbers of places that previews named and no call has read, in order."""
+    named: list[str] = []
+    read: set[str] = set()
+    for message in messages:
+        for call in message.tool_calls:
+            for value in (call.arguments.get("uris"), [call.arguments.get("section")]):
+                read.update(str(one) for one in value if one) if isinstance(value, list) else None
+        if message.role == "tool":
+            named.extend(_PLACE.findall(message.content))
+    return [number for number in dict.fromkeys(named) if number not in read]
+
+
+def _numbered(prompt: str) -> list[tuple[int, str]]:
+    """Return the numbered passages of a prompt, [E3] of a context or [12] of the agent's reads."""
+    marks = list(_BLOCK.finditer(prompt)) or list(_PLACE.finditer(prompt))
+    ends = [mark.start() for mark in marks[1:]] + [len(prompt)]
+    return [(int(mark[1]), prompt[mark.end() : end]) for mark, end in zip(marks, ends, strict=True)]
+
+
+def _verbatim(passage: str, text: str) -> str:
+    """Return the part of ``text`` with the letters of ``passage``, '' if it is not there."""
+    kept = [(char, at) for at, one in enumerate(text) for char in one.casefold() if char.isalnum()]
+    wanted = folded_letters(passage)
+    start = "".join(char for char, _ in kept).find(wanted) if wanted else -1
+    if start < 0:
+        return ""
+    return text[kept[start][1] : kept[start + len(wanted) - 1][1] + 1]
+
+
+def _names(texts: Iterable[str]) -> list[str]:
+    """Return the capitalised names of the texts, the longest first."""
+    names = [name for text in texts for name in _NAME.findall(text) if len(name) > 3]
+    return sorted(dict.fromkeys(names), key=lambda name: -len(name))

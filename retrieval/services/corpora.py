@@ -1,0 +1,60 @@
+"""A pack's documents in a base of their own, ingested through the product's own road."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from accounts.models import Tenant
+from accounts.tenancy import tenant_transaction
+from knowledge.ingest.slugs import slug
+from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
+from knowledge.services.bases import base_create
+from knowledge.services.ingestion import run_ingest
+from knowledge.services.uploads import UploadRefused, document_upload
+
+TENANT = "evaluation"
+"""Evaluations have a tenant of their own: no person is a member, nothing is learnt from them."""
+
+
+def evaluation_tenant() -> Tenant:
+    """Return the tenant of evaluations, made if it is missing."""
+    tenant, _ = Tenant.objects.get_or_create(slug=TENANT, defaults={"name": "Evaluation"})
+    return tenant
+
+
+def corpus_ingest(
+    *, name: str, files: Sequence[Path], folder: Path, told: Callable[[str], None]
+) -> tuple[KnowledgeBase, list[str]]:
+    """Return the base called ``name`` with these files in it, and what could not be read.
+
+    Files that are in it already are not read again; ``told`` hears how far it is.
+    """
+    tenant = evaluation_tenant()
+    with tenant_transaction(tenant):
+        base = KnowledgeBase.objects.filter(slug=slug(name)).first()
+    base = base or base_create(tenant=tenant, name=name, by=None)
+    refused = []
+    for number, path in enumerate(files, 1):
+        sentence = _ingest(tenant, base, path, path.relative_to(folder).as_posix())
+        if sentence:
+            refused.append(f"{path.name}: {sentence}")
+        if number % 50 == 0:
+            told(f"{name}: {number} of {len(files)} files")
+    with tenant_transaction(tenant):
+        base.refresh_from_db()
+    return base, refused
+
+
+def _ingest(tenant: Tenant, base: KnowledgeBase, path: Path, filename: str) -> str:
+    try:
+        upload = document_upload(
+            tenant=tenant, base=base, filename=filename, content=path.read_bytes(), by=None
+        )
+    except UploadRefused as refused:
+        return str(refused)
+    with tenant_transaction(tenant):
+        run = IngestionRun.objects.unfinished().filter(version=upload.version).first()
+    if run is not None:
+        run_ingest(tenant_id=tenant.pk, run_id=run.pk)
+    with tenant_transaction(tenant):
+        version = DocumentVersion.objects.get(pk=upload.version.pk)
+    return "" if version.state == DocumentVersion.State.READY else version.message

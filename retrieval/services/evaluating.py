@@ -1,0 +1,189 @@
+"""Evaluation of presets over a pack: the same corpus, questions and reader for all of them.
+
+Nothing is learnt from it and no run is stored: the pipeline is the one that answers people, with
+its events counted instead of shown.
+"""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import F
+
+from accounts.connections import release_connection
+from accounts.tenancy import tenant_transaction
+from knowledge.models import KnowledgeBase, VersionText
+from retrieval.agent.citations import verify
+from retrieval.agent.events import Event
+from retrieval.agent.evidence import Hit
+from retrieval.agent.metering import Meter, Spent
+from retrieval.agent.pipeline import Outcome, Pipeline
+from retrieval.agent.presets import Switches
+from retrieval.agent.reading import ModelReader, Reader, RuleReader
+from retrieval.evaluation.dataset import Question
+from retrieval.evaluation.letters import Letters, overlaps
+from retrieval.evaluation.outcomes import QuestionOutcome
+from retrieval.evaluation.scores import exact_match, token_f1
+from retrieval.evaluation.simulated import SimulatedModel
+from retrieval.llm.chat import ChatModel
+from retrieval.reasoners import current_reasoner
+from retrieval.services.retrieving import ScopeRetrieval
+from retrieval.services.scopes import Reader as ScopeReader
+from retrieval.services.scopes import base_scope
+from retrieval.services.search import search
+
+RANKED = 20
+GoldSpan = tuple[int, tuple[int, int]]
+"""A document's id, and a span of its letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """The documents of a base as letters, by id and by file name."""
+
+    tenant_id: int
+    base: KnowledgeBase
+    letters: Mapping[int, Letters]
+    names: Mapping[str, int]
+
+    def gold_spans(self, question: Question) -> list[tuple[str, GoldSpan]]:
+        """Return the question's gold passages that a document holds, with their places."""
+        found = []
+        for gold in question.evidence:
+            named = self.names.get(gold.file)
+            ids = [named] if named is not None else list(self.letters) if not gold.file else []
+            for document in ids:
+                if span := self.letters[document].find(gold.text):
+                    found.append((gold.text, (document, span)))
+                    break
+        return found
+
+
+def corpus_of(tenant_id: int, base: KnowledgeBase) -> Corpus:
+    """Return the texts of a base's current versions."""
+    with tenant_transaction(tenant_id):
+        rows = list(
+            VersionText.objects.filter(
+                version__document__base=base, version__document__current_version=F("version")
+            ).values_list("version__document_id", "version__document__filename", "content")
+        )
+    release_connection()
+    letters = {document: Letters.of(content) for document, _, content in rows}
+    return Corpus(tenant_id, base, letters, {name: document for document, name, _ in rows})
+
+
+@dataclass(slots=True)
+class Evaluation:
+    """Questions put to presets. ``kind`` is simulated, extractive or model (then with models)."""
+
+    corpus: Corpus
+    kind: str
+    models: Mapping[str, ChatModel] = field(default_factory=dict)
+
+    def outcomes(
+        self, questions: Sequence[Question], switches: Switches
+    ) -> Iterator[QuestionOutcome]:
+        """Yield each question's outcome, in order; one that broke names its error."""
+        for question in questions:
+            yield self._outcome(question, switches)
+
+    def _outcome(self, question: Question, switches: Switches) -> QuestionOutcome:
+        gold = self.corpus.gold_spans(question) if question.answerable else []
+        with tenant_transaction(self.corpus.tenant_id):
+            scope = base_scope(ScopeReader(self.corpus.tenant_id), self.corpus.base.slug)
+        ranked = search(scope=scope, query=question.text, k=RANKED).hits
+        release_connection()
+        spent: list[Spent] = []
+        simulated = SimulatedModel(question.text, tuple(text for text, _ in gold), question.answer)
+        reader = self._reader(simulated, spent)
+        pipeline = Pipeline(ScopeRetrieval(scope), reader, switches, _ignore)
+        began = time.monotonic()
+        try:
+            outcome, error = pipeline.run(question.text), ""
+        except Exception as broken:  # a provider's fault of one question must not end the rest
+            outcome, error = None, f"{type(broken).__name__}: {broken}"
+        seconds = time.monotonic() - began
+        first = _first_rank(ranked, [place for _, place in gold], self.corpus)
+        return _figures(question, gold, simulated, outcome, spent, first, seconds, error)
+
+    def _reader(self, simulated: SimulatedModel, spent: list[Spent]) -> Reader:
+        if self.kind == "extractive":
+            return RuleReader(current_reasoner())
+        models = {"answer": simulated} if self.kind == "simulated" else self.models
+        return ModelReader(Meter(models, record=spent.append))
+
+
+def _ignore(event: Event) -> None:
+    """Nobody looks on at an evaluation."""
+
+
+def _first_rank(hits: Sequence[Hit], gold: Sequence[GoldSpan], corpus: Corpus) -> int | None:
+    for hit in hits:
+        letters = corpus.letters.get(hit.document_id)
+        if letters is None:
+            continue
+        here = letters.span(hit.start, hit.end)
+        if any(document == hit.document_id and overlaps(here, span) for document, span in gold):
+            return hit.rank
+    return None
+
+
+def _figures(
+    question: Question,
+    gold: list[tuple[str, GoldSpan]],
+    simulated: SimulatedModel,
+    outcome: Outcome | None,
+    spent: Sequence[Spent],
+    first_rank: int | None,
+    seconds: float,
+    error: str,
+) -> QuestionOutcome:
+    sufficient = outcome is not None and outcome.attempt.verdict.sufficient
+    draft = outcome.attempt.draft if outcome else None
+    shown = simulated.shown or (outcome.attempt.context.render() if outcome else "")
+    recall = len(simulated.found_in(shown)) / len(gold) if gold else None
+    citations = outcome.attempt.checked.citations if outcome and sufficient else ()
+    said = (draft.value or draft.answer) if draft and sufficient else ""
+    passages = [text for text, _ in gold]
+    return QuestionOutcome(
+        id=question.id,
+        answerable=question.answerable,
+        has_gold=bool(gold),
+        first_rank=first_rank,
+        recall=recall,
+        exact=bool(said) and exact_match(said, question.answer),
+        f1=token_f1(said, question.answer) if said else 0.0,
+        abstained=not sufficient,
+        citations=len(citations),
+        valid_citations=sum(bool(verify(one.quote, one.leaf.text)) for one in citations),
+        gold_citations=sum(_is_gold(one.quote, passages) for one in citations),
+        prompt_tokens=_sum([one.usage.prompt for one in spent]),
+        completion_tokens=_sum([one.usage.completion for one in spent]),
+        calls=len(spent),
+        rounds=outcome.rounds if outcome else 0,
+        escalated=bool(outcome and outcome.escalated),
+        missed=bool(outcome and sufficient and not outcome.escalated and (recall or 0) < 1),
+        seconds=seconds,
+        error=error,
+        by_phase=_by_phase(spent),
+    )
+
+
+def _is_gold(quote: str, passages: Sequence[str]) -> bool:
+    here = Letters.of(quote)
+    return any(
+        here.find(passage) or Letters.of(passage).find(quote) for passage in passages if passage
+    )
+
+
+def _sum(values: Sequence[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if len(known) == len(values) else None
+
+
+def _by_phase(spent: Sequence[Spent]) -> dict[str, int]:
+    phases: dict[str, int] = {}
+    for one in spent:
+        tokens = (one.usage.prompt or 0) + (one.usage.completion or 0)
+        phases[one.purpose] = phases.get(one.purpose, 0) + tokens
+    return phases
