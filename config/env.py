@@ -48,6 +48,7 @@ class Environment:
     allowed_hosts: tuple[str, ...]
     csrf_trusted_origins: tuple[str, ...]
     https: bool
+    trusted_proxies: int
     bind: str
     port: int
     web_workers: int
@@ -86,6 +87,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         allowed_hosts=values.items("CAIRN_ALLOWED_HOSTS"),
         csrf_trusted_origins=_origins(values),
         https=values.flag("CAIRN_HTTPS"),
+        trusted_proxies=values.integer("CAIRN_TRUSTED_PROXIES", minimum=0, maximum=10),
         bind=values.text("CAIRN_BIND"),
         port=values.integer("CAIRN_PORT", minimum=1, maximum=65_535),
         web_workers=values.integer("CAIRN_WEB_WORKERS", minimum=1, maximum=64),

@@ -115,6 +115,9 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
+# Only failed sign-ins are counted (accounts/adapter.py).
+ACCOUNT_RATE_LIMITS = {"login": None}
+ALLAUTH_TRUSTED_PROXY_COUNT = ENV.trusted_proxies
 
 if ENV.email is None:
     EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"

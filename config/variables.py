@@ -82,6 +82,12 @@ VARIABLES = (
         "on or off",
         "The site is reached through HTTPS: secure cookies, HSTS, trust in X-Forwarded-Proto.",
     ),
+    Variable(
+        "CAIRN_TRUSTED_PROXIES",
+        "0",
+        "proxies",
+        "How many proxies append to X-Forwarded-For; failed sign-ins count by the address it tells.",
+    ),
     # Web and background processes
     Variable("CAIRN_BIND", "127.0.0.1", "IP address", "The address the web server listens on."),
     Variable("CAIRN_PORT", "8000", "TCP port", "The port the web server listens on."),
