@@ -102,6 +102,8 @@ class DocumentVersion(TenantOwned):
     figures = models.PositiveIntegerField(default=0)
     chunks = models.PositiveIntegerField(default=0, help_text="entries that publishing expects")
     reused_vectors = models.PositiveIntegerField(default=0)
+    reused_tokens = models.PositiveIntegerField(default=0, help_text="not embedded again")
+    seconds = models.FloatField(null=True, help_text="from the start of the run that published it")
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -50,9 +50,11 @@ def version_index(
         claim.hold()
         present = _present(version, inputs, embedder)
         if not present:
-            version.reused_vectors = 0
+            version.reused_vectors = version.reused_tokens = 0
         DocumentVersion.objects.filter(pk=version.pk).update(
-            chunks=len(inputs), reused_vectors=version.reused_vectors
+            chunks=len(inputs),
+            reused_vectors=version.reused_vectors,
+            reused_tokens=version.reused_tokens,
         )
     missing = [item for item in inputs if item.chunk.ordinal not in present]
     done = len(inputs) - len(missing)
@@ -68,9 +70,10 @@ def version_index(
         with tenant_transaction(claim.tenant_id):
             claim.hold()
             IndexEntry.objects.bulk_create(rows)
-            version.reused_vectors += reused
+            version.reused_vectors += len(reused)
+            version.reused_tokens += sum(item.chunk.tokens for item in reused)
             DocumentVersion.objects.filter(pk=version.pk).update(
-                reused_vectors=version.reused_vectors
+                reused_vectors=version.reused_vectors, reused_tokens=version.reused_tokens
             )
             claim.note(IngestionRun.Stage.EMBED, done, len(inputs))
 
@@ -109,8 +112,8 @@ def _input(draft: ChunkDraft) -> _Input:
 
 def _vectors(
     claim: Claim, base: KnowledgeBase, embedder: Embedder, batch: Sequence[_Input]
-) -> tuple[Vectors, int]:
-    """Return the batch's vectors, n x d, and how many were reused instead of computed."""
+) -> tuple[Vectors, list[_Input]]:
+    """Return the batch's vectors, n x d, and whose were reused instead of computed."""
     hashes = [item.input_hash for item in batch]
     with tenant_transaction(claim.tenant_id):
         known: dict[str, list[float]] = dict(
@@ -128,7 +131,7 @@ def _vectors(
         np.asarray(known[digest], dtype=np.float32) if digest in known else next(computed)
         for digest in hashes
     ]
-    return np.stack(rows), len(batch) - len(fresh)
+    return np.stack(rows), [item for item in batch if item.input_hash in known]
 
 
 def _entry(
