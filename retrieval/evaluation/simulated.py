@@ -33,6 +33,9 @@ _NAME = re.compile(
 _WORD = re.compile(r"\w{4,}")
 READ_AT_ONCE = 5
 MOST_NAMES = 3
+# A quote as short as the prompt asks for: annotators often mark a whole paragraph.
+QUOTE_WORDS = 25
+QUOTE_CHARACTERS = 200
 
 
 @dataclass(slots=True)
@@ -90,14 +93,13 @@ class SimulatedModel:
                     quotes.append({"evidence": number, "text": quote})
                     break
         markers = "".join(f" [{number}]" for number in range(1, len(quotes) + 1))
-        spoken = " ".join(quote["text"] for quote in quotes if isinstance(quote["text"], str))
         return json.dumps(
             {
                 "constraints": [],
                 "quotes": quotes,
                 "missing": [] if sufficient else self._missing(found),
                 "sufficient": sufficient,
-                "answer": f"{spoken}{markers}" if quotes else "",
+                "answer": f"As quoted:{markers}" if quotes else "",
                 "value": self.answer if sufficient else "",
                 "unit": "",
                 "is_blank": not quotes,
@@ -182,7 +184,7 @@ def _unread(messages: Sequence[Message]) -> list[str]:
 def _numbered(prompt: str) -> list[tuple[int, str]]:
     """Return the numbered passages of a prompt, [E3] of a context or [12] of the agent's reads."""
     marks = list(_BLOCK.finditer(prompt)) or list(_PLACE.finditer(prompt))
-    ends = [mark.start() for mark in marks[1:]] + [len(prompt)]
+    ends = [*(mark.start() for mark in marks[1:]), len(prompt)][: len(marks)]
     return [(int(mark[1]), prompt[mark.end() : end]) for mark, end in zip(marks, ends, strict=True)]
 
 
@@ -193,7 +195,9 @@ def _verbatim(passage: str, text: str) -> str:
     start = "".join(char for char, _ in kept).find(wanted) if wanted else -1
     if start < 0:
         return ""
-    return text[kept[start][1] : kept[start + len(wanted) - 1][1] + 1]
+    quote = text[kept[start][1] : kept[start + len(wanted) - 1][1] + 1]
+    words = list(re.finditer(r"\S+", quote))[:QUOTE_WORDS]
+    return quote[: words[-1].end()][:QUOTE_CHARACTERS] if words else ""
 
 
 def _names(texts: Iterable[str]) -> list[str]:

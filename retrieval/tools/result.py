@@ -73,5 +73,5 @@ def _line(item: ToolItem) -> str:
         *([f"p.{item.page}"] if item.page else []),
         *([f"score {item.score:.3f}"] if item.score is not None else []),
     ]
-    head = f"{item.handle} {item.title} ({', '.join(facts)})"
+    head = f"[{item.handle}] {item.title} ({', '.join(facts)})"
     return f"{head}\n{item.text}" if item.text else head
