@@ -143,7 +143,14 @@ class Server:
         version_file = self.places.cluster / "PG_VERSION"
         if not version_file.exists():
             return
-        theirs = version_file.read_text(encoding="ascii").strip()
+        theirs = version_file.read_text(encoding="ascii", errors="replace").strip()
+        if not theirs.isdigit():
+            raise EmbeddedDatabaseError(
+                f"{version_file} is empty or damaged, so {self.places.cluster} is no database "
+                "that can be started.",
+                f"Put a back-up back, or move {self.places.cluster} away to begin with an empty "
+                "database.",
+            )
         done = self.account.run([self._program("postgres"), "--version"], cwd=Path("/"))
         ours = done.stdout.split()[-1].split(".")[0] if done.stdout else ""
         if theirs != ours:

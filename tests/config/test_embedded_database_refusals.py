@@ -34,6 +34,18 @@ def test_a_cluster_of_another_version_is_named_and_left_alone(data_dir: Path) ->
     assert [path.name for path in cluster.iterdir()] == ["PG_VERSION"]
 
 
+@pytest.mark.parametrize("content", [b"", b"\n", b"\xff\xfe"])
+def test_a_cluster_with_a_damaged_version_file_is_named_and_left_alone(
+    data_dir: Path, content: bytes
+) -> None:
+    version_file = Places(data_dir).cluster / "PG_VERSION"
+    version_file.parent.mkdir()
+    version_file.write_bytes(content)
+    with pytest.raises(EmbeddedDatabaseError, match="PG_VERSION is empty or damaged"):
+        ensure_running(data_dir)
+    assert version_file.read_bytes() == content
+
+
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(EmbeddedDatabaseError, match="cannot be used") as caught:
