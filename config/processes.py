@@ -1,5 +1,6 @@
 """Web server and task worker as children of one command, started and stopped together."""
 
+import ctypes
 import json
 import os
 import signal
@@ -22,6 +23,8 @@ WORKER = ("manage.py", "qcluster")
 START_TIMEOUT_S = 60
 STOP_TIMEOUT_S = 20
 END_TIMEOUT_S = 10
+PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
+_LIBC = ctypes.CDLL(None)  # loaded here: between fork and exec only calls are safe
 
 
 class ProcessDied(RuntimeError):
@@ -83,6 +86,8 @@ class Processes:
             # A group of its own: Ctrl-C is for us, who then stop the children in order, and
             # whatever a child has started can be ended with it.
             start_new_session=True,
+            # A parent that is killed cannot stop them. The mark survives exec (prctl(2)).
+            preexec_fn=_end_with_parent,
         )
         groups = [child.pid for child in self._children.values()]
         self._record.write_text(json.dumps({"parent": os.getpid(), "groups": groups}))
@@ -112,6 +117,11 @@ class Processes:
                 _kill_group(group)
                 _wait_for_end(group)
         self._record.unlink(missing_ok=True)
+
+
+def _end_with_parent() -> None:
+    """In the child: have the kernel send SIGTERM when the parent dies, however it dies."""
+    _LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def _kill_group(group: int) -> None:

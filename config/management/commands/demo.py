@@ -6,20 +6,30 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
 from accounts.models import Tenant
+from accounts.operator import OperatorCommand
 from config import embedded_database
-from config.demonstration import EMAIL, demonstration_load, demonstration_progress, password
+from config.demonstration import (
+    EMAIL,
+    demonstration_load,
+    demonstration_password,
+    demonstration_progress,
+)
 from config.processes import START_TIMEOUT_S, ProcessDied, Processes, answers
 
 INGEST_TIMEOUT_S = 1_800
+# Into a file or a pipe a line that tells the same number again comes this seldom.
+REMINDER_S = 20
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = "Set up the database, load the sample company, start web server and worker."
 
     _shown = ""
+    _counted = -1
+    _reminded_at = 0.0
 
     def handle(self, *args: Any, **options: Any) -> None:
         address = f"http://{settings.ENV.bind}:{settings.ENV.port}/"
@@ -33,7 +43,7 @@ class Command(BaseCommand):
                 if not processes.wait_until(lambda: answers(f"{address}healthz"), START_TIMEOUT_S):
                     raise CommandError(f"Nothing answers at {address}; see var/log/web.log.")
                 processes.wait_until(lambda: self._read(tenant), INGEST_TIMEOUT_S)
-                self.stdout.write(f"Cairn is ready: {address} user {EMAIL} password {password()}")
+                self.stdout.write(f"Cairn is ready: {address} {_sign_in()}")
                 self.stdout.flush()
                 while True:
                     processes.require_alive()
@@ -43,7 +53,7 @@ class Command(BaseCommand):
         except ProcessDied as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
-            self.stderr.write("Stopped. The data stay; make demo goes on with them.")
+            self.note("Stopped. The data stay; make demo goes on with them.")
 
     def _require_free_port(self) -> None:
         with socket.socket(socket.AF_INET6 if ":" in settings.ENV.bind else socket.AF_INET) as s:
@@ -57,15 +67,28 @@ class Command(BaseCommand):
                 ) from error
 
     def _read(self, tenant: Tenant) -> bool:
-        """Show how far the worker is; return whether it has read everything."""
+        """Show how far the worker is; return whether it has read the whole sample."""
         progress = demonstration_progress(tenant)
+        over = progress.over == progress.total
         line = f"Reading the sample documents: {progress.over} of {progress.total}"
-        if line != self._shown and progress.total:
-            terminal = self.stderr.isatty()
-            over = progress.over == progress.total
-            self.stderr.write(
-                f"\r\033[K{line}" if terminal else line,
-                ending="" if terminal and not over else "\n",
-            )
-            self._shown = line
-        return progress.over == progress.total
+        line += "" if over else f" ({progress.doing})"
+        if not progress.total or line == self._shown:
+            return over
+        now = time.monotonic()
+        if self.stderr.isatty():
+            self.note(f"\r\033[K{line[:100]}", ending="\n" if over else "")
+        elif progress.over != self._counted or now - self._reminded_at > REMINDER_S:
+            self.note(line)
+            self._counted, self._reminded_at = progress.over, now
+        self._shown = line
+        return over
+
+
+def _sign_in() -> str:
+    """Return what to sign in with: a password only if it is the user's still."""
+    if password := demonstration_password():
+        return f"user {EMAIL} password {password}"
+    return (
+        f"user {EMAIL}, whose password is not the one made here any more; "
+        f"set a new one with: .venv/bin/python manage.py changepassword {EMAIL}"
+    )
