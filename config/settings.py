@@ -36,7 +36,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.content_security_policy.ContentSecurityPolicyMiddleware",
+    "config.static_files.KeepVersionedFilesMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.delivery.HeadWithoutBodyMiddleware",
+    "config.delivery.PrivateResponsesMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -139,6 +142,10 @@ STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = True
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "config.static_files.VersionedStaticFilesStorage"},
+}
 
 if ENV.https:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -214,6 +221,8 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
         "django.request": {"level": "ERROR"},
+        # What a person does by mistake and is told in a sentence; no fault of the site.
+        "django.security.TooManyFilesSent": {"level": "CRITICAL"},
         "django-q": {"level": "WARNING", "handlers": ["console"], "propagate": False},
     },
 }

@@ -3,10 +3,15 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+from config.views import favicon
+
+handler400 = "config.views.bad_request"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("accounts.urls")),
     path("t/<str:tenant_slug>/", include("retrieval.urls")),
     path("t/<str:tenant_slug>/", include("knowledge.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("admin/", admin.site.urls),
+    path("favicon.ico", favicon, name="favicon"),
 ]

@@ -151,6 +151,12 @@ if (upload) {
     $("input[type=file]", upload).files = event.dataTransfer.files;
     upload.requestSubmit();
   });
+  upload.addEventListener("htmx:beforeRequest", (event) => {
+    const most = Number(upload.dataset.mostFiles);
+    if (event.target !== upload || $("input[type=file]", upload).files.length <= most) return;
+    event.preventDefault();
+    notify(`At most ${most} files can be sent at a time; send them in several goes.`);
+  });
   upload.addEventListener("htmx:xhr:progress", (event) => {
     if (!event.detail.lengthComputable || event.target !== upload) return;
     bar.hidden = false;
@@ -170,6 +176,9 @@ document.body.addEventListener("htmx:beforeSwap", (event) => {
   location.assign(document.body.dataset.login + "?next=" + encodeURIComponent(location.pathname));
 });
 document.body.addEventListener("htmx:responseError", (event) => {
-  notify(event.detail.xhr.status === 404 ? "That is not here any more." : "That did not work. Please try again.");
+  const { xhr } = event.detail;
+  const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
+  if (xhr.status === 400 && isSentence) notify(xhr.responseText);
+  else notify(xhr.status === 404 ? "That is not here any more." : "That did not work. Please try again.");
 });
 document.body.addEventListener("htmx:sendError", () => notify("The server cannot be reached."));

@@ -80,6 +80,7 @@ MALFORMED: dict[str, tuple[Any, ...]] = {
 SHARED = {
     "": "the home page: sends to sign-in, or to the person's own companies",
     "accounts/": "signing in and out and one's own password, by allauth",
+    "favicon.ico": "the icon of the site, which is the same for everyone",
     "admin/": "the operator's admin: staff only, one tenant at a time, tested with the admin",
 }
 

@@ -44,7 +44,7 @@ def stream(client: Client, run: Run, tenant_slug: str) -> str:
     response = client.get(reverse("run_stream", args=[tenant_slug, run.pk]))
     assert response.status_code == 200
     assert response["Content-Type"].startswith("text/event-stream")
-    assert response["Cache-Control"] == "no-cache"
+    assert response["Cache-Control"] == "no-cache, private"
     assert response["X-Accel-Buffering"] == "no"
     return response.getvalue().decode()
 
