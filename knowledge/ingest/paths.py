@@ -1,4 +1,8 @@
-"""Addresses: ``kb://<knowledge base>/<document>/<section>/.../<leaf>`` and their subtrees.
+"""Addresses: ``kb://<knowledge base>/<folder>/.../<document>/<section>/.../<leaf>``, and subtrees.
+
+Folders, if there are any, stand in front of the document: which component is the document's is
+known to the base alone, in which no document has the path of a folder (`Uri.document` is the first
+component, a folder's or a document's).
 
 Errors: `InvalidUri` for anything that is not such an address. A malformed scope is never read as
 "everything" (the empty path has no bounds here).
@@ -59,6 +63,12 @@ def format_uri(kb: str, document: str = "", path: str = "") -> str:
     parts = [kb, *([document] if document else []), *(path.split("/") if path else [])]
     _checked(parts)
     return SCHEME + "/".join(parts)
+
+
+def prefixes(path: str) -> list[str]:
+    """Return ``path`` and every path above it, the topmost first; nothing for the empty path."""
+    components = path.split("/") if path else []
+    return ["/".join(components[:end]) for end in range(1, len(components) + 1)]
 
 
 def is_ancestor(ancestor: str, descendant: str) -> bool:

@@ -4,11 +4,13 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
+from knowledge.ingest.paths import prefixes
 from knowledge.models.bases import KnowledgeBase
+from knowledge.models.subtrees import under_path
 
 if TYPE_CHECKING:
     from knowledge.models.ingestion import IngestionRun
@@ -18,6 +20,16 @@ class DocumentQuerySet(models.QuerySet["Document"]):
     def ready(self) -> "DocumentQuerySet":
         """Documents with a published version: those that can be searched and read."""
         return self.filter(current_version__isnull=False)
+
+    def at(self, path: str) -> "DocumentQuerySet":
+        """Those that a path leads to: below a folder, or the one it stands in; '' leads to all."""
+        if not path:
+            return self.all()
+        return self.filter(Q(path__in=prefixes(path)) | under_path(path))
+
+    def holding(self, path: str) -> "DocumentQuerySet":
+        """The document that stands at a path or holds it, at most one in a base."""
+        return self.filter(path__in=prefixes(path))
 
     def for_listing(self) -> "DocumentQuerySet":
         """With both versions and the latest one's run, in a constant number of queries."""
@@ -30,7 +42,11 @@ DocumentManager = TenantManager.from_queryset(DocumentQuerySet)
 
 
 class Document(TenantOwned):
-    """A document of a base; what can be searched is its current version."""
+    """A document of a base; what can be searched is its current version.
+
+    `filename` has the folders it lies in, `path` their slugs in front of its own. No document has
+    the path of a folder, so that an address leads to one thing.
+    """
 
     base = TenantForeignKey(KnowledgeBase, on_delete=models.CASCADE, related_name="documents")
     path = models.CharField(max_length=400, db_collation="C")

@@ -8,7 +8,8 @@ from pgvector.django import HalfVectorField, SparseVectorField
 from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
 from knowledge.models.bases import KnowledgeBase
 from knowledge.models.documents import Document, DocumentVersion
-from knowledge.models.nodes import Node, under_path
+from knowledge.models.nodes import Node
+from knowledge.models.subtrees import under_path
 
 
 class IndexEntryQuerySet(models.QuerySet["IndexEntry"]):

@@ -2,23 +2,13 @@
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
 
 from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
-from knowledge.ingest.paths import subtree_bounds
 from knowledge.ingest.tree import NodeKind
 from knowledge.models.documents import DocumentVersion
+from knowledge.models.subtrees import under_path
 
 CONTAINERS = (NodeKind.DOCUMENT, NodeKind.SECTION)
-
-
-def under_path(path: str) -> Q:
-    """Return the condition for `path` and everything below it, one range of a b-tree.
-
-    Raises InvalidUri for the empty path.
-    """
-    here, low, high = subtree_bounds(path)
-    return Q(path=here) | Q(path__gte=low, path__lt=high)
 
 
 class NodeQuerySet(models.QuerySet["Node"]):

@@ -16,7 +16,6 @@ from django.utils import timezone
 from accounts.models import Tenant, User
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.preflight import MEGABYTE
-from knowledge.ingest.slugs import slug
 from knowledge.models import (
     Document,
     DocumentVersion,
@@ -25,6 +24,7 @@ from knowledge.models import (
     VersionSource,
 )
 from knowledge.queue import enqueue_ingestion
+from knowledge.services.folders import TooDeep, free_path
 
 NAME_MAX_LENGTH = 200
 
@@ -75,7 +75,10 @@ def document_upload(
             return Upload(document, latest, outcome)
         outcome = Outcome.NEW_VERSION if document else Outcome.NEW
         if document is None:
-            document = _new_document(base, name, by)
+            try:
+                document = _new_document(base, name, by)
+            except TooDeep as refused:
+                raise UploadRefused(f"{name[:60]}: {refused}") from refused
         version = _new_version(document, latest, content, digest, by)
         return Upload(document, version, outcome)
 
@@ -115,22 +118,11 @@ def _new_document(base: KnowledgeBase, name: str, by: User | None) -> Document:
     return Document.objects.create(
         tenant_id=base.tenant_id,
         base=base,
-        path=_free_path(base, name),
+        path=free_path(base, name),
         title=PurePosixPath(name).stem or name,
         filename=name,
         created_by=by,
     )
-
-
-def _free_path(base: KnowledgeBase, name: str) -> str:
-    wanted = slug(str(PurePosixPath(name).with_suffix("")))
-    taken = set(
-        Document.objects.filter(base=base, path__startswith=wanted).values_list("path", flat=True)
-    )
-    path, number = wanted, 2
-    while path in taken:
-        path, number = f"{wanted}-{number}", number + 1
-    return path
 
 
 def _new_version(

@@ -29,7 +29,7 @@ class Place:
 def place_at(base: KnowledgeBase, path: str) -> Place | None:
     """Return what stands at a path below a base, None if nothing does; in an open transaction."""
     documents = Document.objects.ready().filter(base=base)
-    document = documents.filter(path=path.partition("/")[0]).first()
+    document = documents.holding(path).first()
     if document is None:
         return None
     node = Node.objects.filter(version_id=document.current_version_id, path=path).first()
@@ -39,6 +39,12 @@ def place_at(base: KnowledgeBase, path: str) -> Place | None:
     if entry is not None:
         return _place(document, entry.kind, " > ".join(entry.headings[1:]), entry)
     return _sentence(document, path)
+
+
+def is_folder(base: KnowledgeBase, path: str) -> bool:
+    """Return whether documents lie below a path, none being there; in an open transaction."""
+    documents = Document.objects.ready().filter(base=base)
+    return documents.at(path).filter(path__startswith=f"{path}/").exists()
 
 
 def entries_at(base: KnowledgeBase, path: str) -> IndexEntryQuerySet:

@@ -11,7 +11,7 @@ from accounts.models import Membership
 from knowledge.ingest.paths import InvalidUri, Uri, format_uri, parse_uri
 from knowledge.models import KnowledgeBase
 from knowledge.models.bases import KnowledgeBaseQuerySet
-from retrieval.services.places import place_at
+from retrieval.services.places import is_folder, place_at
 
 
 class ScopeError(ValueError):
@@ -94,7 +94,7 @@ def scope_narrow(scope: Scope, uri: str) -> Scope:
     address = _parse(uri)
     path = "/".join(part for part in (address.document, address.path) if part)
     inside = not scope.path or path == scope.path or path.startswith(f"{scope.path}/")
-    found = not path or place_at(scope.base, path) is not None
+    found = not path or place_at(scope.base, path) is not None or is_folder(scope.base, path)
     if address.kb != scope.base.slug or not inside or not found:
         raise UnknownAddress(f"There is nothing at {uri[:200]}.")
     return Scope(scope.reader, scope.base, path)

@@ -153,9 +153,7 @@ def _lexical(entries: IndexEntryQuerySet, weights: dict[int, float]) -> list[Sco
 
 def _named(scope: Scope, query: str) -> NamedDocuments[int]:
     """Return which documents of the scope the question calls by title or file name."""
-    documents = Document.objects.ready().filter(base=scope.base)
-    if scope.path:
-        documents = documents.filter(path=scope.path.partition("/")[0])
+    documents = Document.objects.ready().filter(base=scope.base).at(scope.path)
     rows = list(documents.values_list("pk", "title", "filename"))
     names = [(pk, title) for pk, title, _ in rows]
     names += [(pk, PurePosixPath(filename).stem) for pk, _, filename in rows]

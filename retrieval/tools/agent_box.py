@@ -64,9 +64,8 @@ class ToolboxForAgents:
         """Return every section of every document in the scope, a line each, with its tokens."""
         lines: list[str] = []
         with tenant_transaction(self.scope.reader.tenant_id):
-            documents = Document.objects.ready().filter(base=self.scope.base).order_by("path")
-            if self.scope.path:
-                documents = documents.filter(path=self.scope.path.partition("/")[0])
+            ready = Document.objects.ready().filter(base=self.scope.base)
+            documents = ready.at(self.scope.path).order_by("path")
             for document in documents:
                 nodes = Node.objects.filter(version_id=document.current_version_id)
                 sections = nodes.containers().order_by("ordinal")

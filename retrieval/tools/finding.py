@@ -9,9 +9,11 @@ from django.db.models.functions import Greatest, Left, Substr
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, IndexEntry, Node
 from knowledge.models.nodes import NodeQuerySet
-from retrieval.services.places import nodes_at
+from retrieval.agent.evidence import Hit
+from retrieval.services.places import is_folder, nodes_at
 from retrieval.services.scopes import Scope, uri_of
 from retrieval.services.search import search
+from retrieval.tools.folders import LIST_MAX, document_item, folder_items
 from retrieval.tools.result import ToolItem, ToolResult
 
 PREVIEW = 200
@@ -19,7 +21,6 @@ GREP_MATCHES = 30
 GREP_CONTEXT = 80
 GREP_TIMEOUT_MS = 2_000
 PATTERN_MAX_LENGTH = 500
-LIST_MAX = 200
 NOTHING = "Nothing was found. Try other words, a wider scope, or list the base."
 
 
@@ -38,7 +39,7 @@ def search_items(scope: Scope, query: str, k: int) -> ToolResult:
             uri=uri_of(scope.base, hit.path),
             kind="chunk",
             title=" > ".join(hit.headings) or hit.document_title,
-            group=_group(scope, hit.document_title, hit.path),
+            group=_group(scope, hit.document_title, _document_path(hit)),
             tokens=hit.tokens,
             # A version published since the search has taken its entry's place.
             text=previews.get(hit.entry_id, ""),
@@ -53,8 +54,8 @@ def search_items(scope: Scope, query: str, k: int) -> ToolResult:
 def list_items(scope: Scope) -> ToolResult:
     """Return what stands immediately below the scope."""
     with tenant_transaction(scope.reader.tenant_id):
-        if not scope.path:
-            return _shortened("list", _documents(scope, ""))
+        if not scope.path or is_folder(scope.base, scope.path):
+            return _shortened("list", folder_items(scope))
         node = nodes_at(scope.base, scope.path).filter(path=scope.path).first()
         children = _children(node) if node else []
         previews = _first_leaves([child for child in children if child.is_container])
@@ -106,7 +107,13 @@ def _shortened(tool: str, items: tuple[ToolItem, ...]) -> ToolResult:
 
 def _group(scope: Scope, title: str, path: str) -> str:
     """Return the line that a document's items share: its title and its address."""
-    return f"{title} {uri_of(scope.base, path.partition('/')[0])}"
+    return f"{title} {uri_of(scope.base, path)}"
+
+
+def _document_path(hit: Hit) -> str:
+    """Return the path of the hit's document: the section's, without a component per heading."""
+    components = hit.section_path.split("/")
+    return "/".join(components[: len(components) - len(hit.headings)])
 
 
 def _matching(scope: Scope, pattern: str) -> NodeQuerySet:
@@ -132,7 +139,7 @@ def _match_item(scope: Scope, leaf: Node) -> ToolItem:
         uri=uri_of(scope.base, leaf.path),
         kind=leaf.kind,
         title=leaf.parent.title,
-        group=_group(scope, leaf.version.document.title, leaf.path),
+        group=_group(scope, leaf.version.document.title, leaf.version.document.path),
         tokens=leaf.tokens,
         text=" ".join(around.split()),
         page=leaf.page,
@@ -140,28 +147,18 @@ def _match_item(scope: Scope, leaf: Node) -> ToolItem:
 
 
 def _documents(scope: Scope, filter: str) -> tuple[ToolItem, ...]:
-    documents = Document.objects.ready().filter(base=scope.base).select_related("current_version")
-    if scope.path:
-        documents = documents.filter(path=scope.path.partition("/")[0])
+    documents = (
+        Document.objects.ready()
+        .filter(base=scope.base)
+        .at(scope.path)
+        .select_related("current_version")
+    )
     words = re.split(r"\s+", filter.strip()) if filter.strip() else []
     for word in words:
         documents = documents.filter(title__icontains=word) | documents.filter(
             filename__icontains=word
         )
-    return tuple(
-        ToolItem(
-            handle="",
-            uri=uri_of(scope.base, document.path),
-            kind="document",
-            title=document.title,
-            group="",
-            tokens=document.current_version.tokens,
-            text=f"{document.filename}, {document.current_version.language}, "
-            f"version {document.current_version.number} of "
-            f"{document.current_version.created_at:%Y-%m-%d}",
-        )
-        for document in documents[: LIST_MAX + 1]
-    )
+    return tuple(document_item(scope, document) for document in documents[: LIST_MAX + 1])
 
 
 def _children(node: Node) -> list[Node]:

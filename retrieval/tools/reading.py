@@ -8,7 +8,7 @@ from django.db.models.functions import Substr
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.tokens import MIN_LIMIT, count_tokens, split_by_tokens
 from knowledge.models import VersionText
-from retrieval.services.places import Place, place_at
+from retrieval.services.places import Place, is_folder, place_at
 from retrieval.services.scopes import Scope, UnknownAddress, uri_of
 from retrieval.tools.result import ToolItem, ToolResult
 
@@ -44,6 +44,8 @@ def read_items(scopes: list[Scope], cursor: str) -> ToolResult:
             return ToolResult("read", tuple(items), cursor=f"{number}:0")
         if not scopes[number].path:
             return ToolResult("read", tuple(items), error="That is a whole base; list it.")
+        if _is_folder(scopes[number]):
+            return ToolResult("read", tuple(items), error="That is a folder; list it.")
         page = _page(scopes[number], offset, room)
         if offset and not page.text:
             return ToolResult("read", error=NO_CURSOR)
@@ -54,6 +56,11 @@ def read_items(scopes: list[Scope], cursor: str) -> ToolResult:
             return ToolResult("read", tuple(items), cursor=f"{number}:{offset}")
         offset = 0
     return ToolResult("read", tuple(items))
+
+
+def _is_folder(scope: Scope) -> bool:
+    with tenant_transaction(scope.reader.tenant_id):
+        return is_folder(scope.base, scope.path)
 
 
 def _place(cursor: str, count: int) -> tuple[int, int] | None:
