@@ -7,11 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 from .tree import ParsedDocument
 
 MEGABYTE = 1024 * 1024
 """As the setting, the upload page and Django's `filesizeformat` count it."""
+
+
+TrackedChanges = Literal["accepted", "original", "marked"]
 
 
 class Verdict(StrEnum):
@@ -50,6 +54,8 @@ class Limits:
     `sandbox.parse` keeps the last two, `parsers.parse` alone cannot. The defaults suit a machine
     with 2 GB for a parser.
 
+    ``tracked_changes`` is which text of a changed Word document is read.
+
     ``max_chars`` counts the decoded text: twelve million characters are some three million tokens
     what one-line text takes about 25 seconds for (measured). ``max_lines`` bounds formats whose
     parser keeps something per line: 250,000 table rows take 18 seconds and 0.9 GB.
@@ -61,6 +67,7 @@ class Limits:
     max_pages: int = 5_000
     timeout_s: float = 120.0
     memory_mb: int = 1536
+    tracked_changes: TrackedChanges = "accepted"
 
 
 # A heading per this many tokens is the least one expects of a document written with headings.

@@ -21,6 +21,8 @@ _MODULES = {
     ".mkd": "markdown",
     ".txt": "text",
     ".text": "text",
+    ".docx": "docx",
+    ".docm": "docx",
 }
 DEFAULT_LIMITS = Limits()
 
@@ -59,6 +61,11 @@ def supported_suffixes() -> tuple[str, ...]:
 
 
 def _unsupported(data: bytes, suffix: str) -> str:
+    if suffix == ".doc":
+        return (
+            "Files in the old Word format (.doc) cannot be read. Please open the file in Word and "
+            "save it as .docx."
+        )
     named = f"Files ending in {suffix}" if suffix else "Files without a suffix"
     content = content_name(data)
     found = f" This one is {content}." if content else ""

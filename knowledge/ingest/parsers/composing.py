@@ -1,0 +1,177 @@
+"""Blocks of a format that is no plain text, composed into canonical text and a tree over it.
+
+Blocks are parted by a blank line, a table is a Markdown table, an item of a list is a line with
+its marker in front; every span indexes the composed text exactly.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from knowledge.ingest.decoding import Decoded, canonical
+from knowledge.ingest.language import detect_language
+from knowledge.ingest.outline import Heading, assemble
+from knowledge.ingest.preflight import Limits, check_length, check_lines
+from knowledge.ingest.tables import Grid, markdown_table
+from knowledge.ingest.tree import Leaf, NodeKind, ParsedDocument, Row, Span
+
+from .plain import document, line_spans, prose_leaf
+
+# A list, or a run of numbered clauses, is cut at an item beyond this many characters.
+_LONGEST_LIST = 4_000
+# A longer "heading" is a paragraph that has the wrong style.
+_LONGEST_TITLE = 300
+# What no reader sees: soft hyphens, zero-width spaces, byte order marks inside text.
+_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+_SPACE = re.compile("[\u00a0\u2007\u202f]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(slots=True)
+class _Block:
+    kind: NodeKind
+    span: Span
+    parts: list[Span] = field(default_factory=list)
+    rows: tuple[Row, ...] = ()
+
+
+class Composer:
+    """Takes blocks in reading order and gives the finished document."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._length = 0
+        self._blocks: list[_Block | Heading] = []
+        self._open_list: _Block | None = None
+
+    def heading(self, text: str, level: int, *, title: str = "", may_name: bool = True) -> None:
+        """Add a heading; ``title`` when its lines say more than it ("9", "Error Handling")."""
+        words = " ".join((title or text).split())
+        if not words:
+            return
+        if len(words) > _LONGEST_TITLE:
+            self.paragraph(text)
+            return
+        span = self._add(text)
+        self._blocks.append(Heading(" ".join(clean(words).split()), level, span, may_name))
+
+    def paragraph(self, text: str) -> None:
+        """Add paragraphs: one for each part of ``text`` between blank lines."""
+        for part in re.split(r"\n[ \t]*\n", clean(text)):
+            if part.strip():
+                self._leaf(NodeKind.PARAGRAPH, part)
+
+    def item(self, text: str, *, marker: str = "-", depth: int = 0) -> None:
+        """Add an item to the list the last block is, or to a new one.
+
+        ``marker`` is '' for one more paragraph of the item before.
+        """
+        body = re.sub(r"\s*\n\s*", " ", clean(text).strip())
+        line = f"{'  ' * min(depth, 8)}{f'{marker} ' if marker else '  '}{body}"
+        if not line.strip() or not body:
+            return
+        held = self._open_list
+        if held is None or held.span.end - held.span.start > _LONGEST_LIST:
+            # The first line of a leaf is not indented: spans begin and end with ink.
+            span = self._add(line.strip())
+            self._open_list = _Block(NodeKind.LIST, span, [span])
+            self._blocks.append(self._open_list)
+            return
+        start = self._length + 1 + len(line) - len(line.lstrip())
+        self._put("\n" + line)
+        part = Span(start, self._length)
+        held.parts.append(part)
+        held.span = Span(held.span.start, part.end)
+
+    def end_list(self) -> None:
+        """Let the next item begin a list of its own."""
+        self._open_list = None
+
+    def figure(self, text: str) -> None:
+        """Add a figure by the words that stand for it."""
+        self._leaf(NodeKind.FIGURE, re.sub(r"\n[ \t]*\n+", "\n", clean(text)))
+
+    def code(self, text: str) -> None:
+        """Add a block of code, its white space kept."""
+        lines = clean(text).split("\n")
+        while lines and not lines[0].strip():
+            del lines[0]
+        self._leaf(NodeKind.CODE, "\n".join(lines))
+
+    def table(self, grid: Grid | None) -> None:
+        """Add a table; None, a table without words, adds nothing."""
+        if grid is None:
+            return
+        rendered = markdown_table(grid)
+        span = self._add(rendered.text)
+        rows = tuple(Row(row.span.shifted(span.start), row.text) for row in rendered.rows)
+        self._blocks.append(_Block(NodeKind.TABLE, span, rows=rows))
+
+    def finish(
+        self,
+        *,
+        filename: str,
+        title: str,
+        limits: Limits,
+        parser: str,
+        version: str,
+        warnings: tuple[str, ...] = (),
+    ) -> ParsedDocument:
+        """Return the document; ``title`` names it where no single top heading does.
+
+        Raises `Refused` for a document without words or with too many of them.
+        """
+        text = "".join(self._pieces)
+        check_length(text, limits)
+        check_lines(text, limits)
+        language = detect_language(text)
+        blocks = [_finished(text, block, language) for block in self._blocks]
+        named = assemble(text, blocks).title
+        return document(
+            Decoded(text, "utf-8", warnings),
+            blocks,
+            filename=filename,
+            title="" if named else " ".join(clean(title).split()),
+            language=language,
+            parser=parser,
+            version=version,
+        )
+
+    def _leaf(self, kind: NodeKind, text: str) -> None:
+        if text.strip():
+            span = self._add(text)
+            self._blocks.append(_Block(kind, span, [span]))
+
+    def _add(self, text: str) -> Span:
+        self._open_list = None
+        body = clean(text)
+        body = body.rstrip() if body[:1].strip() else body.strip("\n").rstrip()
+        if self._length:
+            self._put("\n\n")
+        inked = len(body) - len(body.lstrip())
+        start = self._length
+        self._put(body)
+        return Span(start + inked, self._length)
+
+    def _put(self, text: str) -> None:
+        self._pieces.append(text)
+        self._length += len(text)
+
+
+def clean(text: str) -> str:
+    """Return ``text`` without what no reader sees, each kind of blank as a plain one."""
+    return canonical(_SURROGATE.sub("\ufffd", _SPACE.sub(" ", _INVISIBLE.sub("", text))))
+
+
+def _finished(text: str, block: _Block | Heading, language: str) -> Heading | Leaf:
+    if isinstance(block, Heading):
+        return block
+    if block.kind is NodeKind.TABLE:
+        return Leaf(block.kind, block.span, rows=block.rows)
+    if block.kind is NodeKind.CODE:
+        return Leaf(block.kind, block.span, line_spans(text, block.span))
+    sentences: list[Span] = []
+    for part in block.parts:
+        sentences += prose_leaf(block.kind, text, part, language).sentences
+    return Leaf(block.kind, block.span, tuple(sentences))

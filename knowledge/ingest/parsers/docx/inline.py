@@ -1,0 +1,172 @@
+"""The text of a paragraph: runs, fields, links, changes, symbols, notes and what hangs on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .drawings import chosen, floats
+from .equations import linear
+from .items import Inline, Note
+from .names import MC, Element, M, W, toggle, value, whole
+from .package import Package
+from .revisions import Policy, is_change, is_shown, mark
+from .styles import Look, Styles, look_of
+from .symbols import glyph, symbol
+
+# Text of one point cannot be read; it is how words are hidden from people and not from programs.
+_INVISIBLE_SIZE = 2
+_CONTAINERS = {
+    W + name
+    for name in (
+        "hyperlink", "smartTag", "sdt", "sdtContent", "fldSimple", "customXml", "dir", "bdo",
+        "ruby", "rubyBase", "ins", "moveTo", "del", "moveFrom",
+    )
+}  # fmt: skip
+_DRAWINGS = (W + "drawing", W + "pict", W + "object")
+
+NoteFinder = Callable[[str, str, str], Note | None]
+
+
+class InlineReader:
+    """Reads paragraphs in order; open fields reach from one into the next."""
+
+    def __init__(
+        self, package: Package, styles: Styles, policy: Policy, find_note: NoteFinder
+    ) -> None:
+        self._package = package
+        self._styles = styles
+        self._policy: Policy = policy
+        self._find_note = find_note
+        # Per open field whether its result, rather than its instruction, is being read.
+        self._fields: list[bool] = []
+
+    def read(self, paragraph: Element, base: Look, into: Inline) -> None:
+        """Append the content of a w:p to ``into``; ``base`` is the look of its style."""
+        self._children(paragraph, base, into)
+        # An instruction ends with its paragraph, or a field that never ends would hide the rest.
+        self._fields = [shown for shown in self._fields if shown]
+
+    def _children(self, parent: Element, base: Look, into: Inline) -> None:
+        for child in parent:
+            if child.tag == W + "r":
+                self._run(child, base, into)
+            elif child.tag in _CONTAINERS:
+                self._container(child, base, into)
+            elif child.tag in (M + "oMath", M + "oMathPara"):
+                self._put(f" {linear(child)} ", base, into)
+            elif child.tag == MC + "AlternateContent":
+                branch = chosen(child)
+                if branch is not None:
+                    self._children(branch, base, into)
+
+    def _container(self, element: Element, base: Look, into: Inline) -> None:
+        if not is_change(element):
+            self._children(element, base, into)
+        elif is_shown(element, self._policy):
+            before = len(into.parts)
+            self._children(element, base, into)
+            if self._policy == "marked" and len(into.parts) > before:
+                into.parts.insert(before, f"[{mark(element)}: ")
+                into.parts.append("]")
+
+    def _run(self, run: Element, base: Look, into: Inline) -> None:
+        properties = run.find(W + "rPr")
+        style = self._styles.character(value(properties, "rStyle"))
+        look = look_of(properties).over(style).over(base)
+        hidden = bool(look.hidden) or 0 < (look.size or 0) <= _INVISIBLE_SIZE
+        font = _font(properties)
+        for child in run:
+            if child.tag == W + "fldChar":
+                self._field(child, look, into)
+            elif not hidden:
+                self._content(child, look, font, into)
+
+    def _content(self, child: Element, look: Look, font: str, into: Inline) -> None:
+        if child.tag in (W + "t", W + "delText"):
+            text = (child.text or "").replace("\n", " ").replace("\r", " ")
+            self._put(glyph(text, font), look, into)
+        elif child.tag in _LITERAL:
+            self._put(_LITERAL[child.tag], look, into)
+        elif child.tag == W + "sym":
+            self._put(_symbol(child), look, into)
+        elif child.tag in (W + "footnoteReference", W + "endnoteReference"):
+            self._note(child, look, into)
+        elif child.tag in _DRAWINGS:
+            into.floats += floats(child, self._package)
+        elif child.tag == MC + "AlternateContent":
+            branch = chosen(child)
+            for part in branch if branch is not None else ():
+                self._content(part, look, font, into)
+        elif child.tag == W + "ruby":
+            self._children(child, look, into)
+
+    def _put(self, text: str, look: Look, into: Inline) -> None:
+        if text and all(self._fields):
+            into.parts.append(text)
+            into.looks.append((len("".join(text.split())), look))
+
+    def _note(self, child: Element, look: Look, into: Inline) -> None:
+        kind = child.tag.rpartition("}")[2].removesuffix("Reference")
+        custom = ""
+        if toggle_of(child, "customMarkFollows"):
+            custom = "".join(t.text or "" for t in child.itersiblings(W + "t")).strip()
+        note = self._find_note(kind, child.get(W + "id", ""), custom)
+        if note is None or not all(self._fields):
+            return
+        into.notes.append(note)
+        if not custom:
+            self._put(f"[{note.mark}]", look, into)
+
+    def _field(self, child: Element, look: Look, into: Inline) -> None:
+        kind = child.get(W + "fldCharType")
+        if kind == "begin":
+            data = child.find(W + "ffData")
+            if data is not None:
+                self._put(_form_value(data), look, into)
+            self._fields.append(False)
+        elif self._fields and kind == "separate":
+            self._fields[-1] = True
+        elif self._fields and kind == "end":
+            self._fields.pop()
+
+
+_LITERAL = {
+    W + "tab": "\t",
+    W + "ptab": "\t",
+    W + "br": "\n",
+    W + "cr": "\n",
+    W + "noBreakHyphen": "-",
+}
+
+
+def toggle_of(element: Element, name: str) -> bool:
+    """Return an on/off attribute."""
+    return element.get(W + name, "0") in ("1", "true", "on")
+
+
+def _font(properties: Element | None) -> str:
+    fonts = properties.find(W + "rFonts") if properties is not None else None
+    return (fonts.get(W + "ascii") or fonts.get(W + "hAnsi") or "") if fonts is not None else ""
+
+
+def _symbol(child: Element) -> str:
+    try:
+        code = int(child.get(W + "char", ""), 16)
+    except ValueError:
+        return ""
+    return symbol(code, child.get(W + "font", ""))
+
+
+def _form_value(data: Element) -> str:
+    """Return what a form field shows that has no result of its own: a tick or a chosen entry."""
+    box = data.find(W + "checkBox")
+    if box is not None:
+        state = toggle(box, "checked")
+        ticked = state if state is not None else toggle(box, "default")
+        return "☒" if ticked else "☐"
+    choices = data.find(W + "ddList")
+    if choices is None:
+        return ""
+    entries = [entry.get(W + "val", "") for entry in choices.iterchildren(W + "listEntry")]
+    number = whole(value(choices, "result") or value(choices, "default"))
+    return entries[number] if 0 <= number < len(entries) else ""

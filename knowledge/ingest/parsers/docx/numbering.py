@@ -1,0 +1,182 @@
+"""The numbers Word shows in front of paragraphs, counted as ECMA-376 part 1, 17.9 says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from .names import Element, W, toggle, value, whole
+from .symbols import glyph
+
+_MOST_LEVELS = 9
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
+          (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
+_RUSSIAN = "абвгдежзиклмнопрстуфхцчшщэюя"
+_CHINESE = "〇一二三四五六七八九"
+_PLACE = re.compile(r"%([1-9])")
+_BULLET = "-"
+
+
+@dataclass(slots=True)
+class _Level:
+    """One level of a list as numbering.xml defines it."""
+
+    start: int = 1
+    form: str = "decimal"
+    text: str = ""
+    legal: bool = False
+    restart: int | None = None
+    style: str = ""
+
+
+@dataclass(slots=True)
+class _List:
+    abstract: str
+    levels: dict[int, _Level]
+    restarts: dict[int, int] = field(default_factory=dict)
+
+
+class Numbering:
+    """The lists of a document; `label` counts on with each call."""
+
+    def __init__(self, root: Element | None) -> None:
+        self._lists: dict[int, _List] = {}
+        self._counts: dict[str, list[int | None]] = {}
+        self._begun: set[int] = set()
+        if root is None:
+            return
+        abstracts = {
+            item.get(W + "abstractNumId", ""): item for item in root.iter(W + "abstractNum")
+        }
+        linked = {value(item, "styleLink"): key for key, item in abstracts.items()}
+        for item in root.iter(W + "num"):
+            key = value(item, "abstractNumId") or ""
+            style = value(abstracts.get(key), "numStyleLink")
+            if style in linked:
+                key = linked[style]
+            self._lists[whole(item.get(W + "numId"))] = _list(key, abstracts.get(key), item)
+
+    def level_of_style(self, number: int, style: str) -> int:
+        """Return the level of list ``number`` that a paragraph style is tied to, else 0."""
+        found = self._lists.get(number)
+        levels = found.levels.items() if found else ()
+        return next((level for level, rule in levels if style and rule.style == style), 0)
+
+    def label(self, number: int, level: int) -> str | None:
+        """Return the label of the next paragraph of a list ("1.2", "-"), None for no such list.
+
+        '' is a paragraph of a list whose level shows nothing.
+        """
+        found = self._lists.get(number)
+        if found is None or not 0 <= level < _MOST_LEVELS:
+            return None
+        rule = found.levels.get(level, _Level(text=f"%{level + 1}."))
+        counts = self._counts.setdefault(found.abstract, [None] * _MOST_LEVELS)
+        self._begin(number, found, counts)
+        current = counts[level]
+        counts[level] = rule.start if current is None else current + 1
+        for deeper in range(level + 1, _MOST_LEVELS):
+            below = found.levels.get(deeper)
+            if below is None or below.restart is None or 0 < below.restart > level:
+                counts[deeper] = None
+        if rule.form == "bullet":
+            return _BULLET if not rule.text.strip() or len(rule.text) < 3 else glyph(rule.text)
+        if rule.form == "none" and not _PLACE.search(rule.text):
+            return rule.text.strip()
+        return " ".join(self._filled(rule, found, counts).split())
+
+    def _begin(self, number: int, found: _List, counts: list[int | None]) -> None:
+        if number in self._begun:
+            return
+        self._begun.add(number)
+        for level, start in found.restarts.items():
+            counts[level] = start - 1
+
+    def _filled(self, rule: _Level, found: _List, counts: list[int | None]) -> str:
+        def number(match: re.Match[str]) -> str:
+            place = int(match[1]) - 1
+            other = found.levels.get(place, _Level())
+            count = counts[place]
+            if count is None:
+                # A level nobody used yet shows its first number.
+                count = other.start
+                counts[place] = count
+            return numeral(count, "decimal" if rule.legal else other.form)
+
+        return _PLACE.sub(number, rule.text)
+
+
+def numeral(number: int, form: str) -> str:
+    """Return ``number`` as a w:numFmt writes it; forms not known here count in digits."""
+    if form in ("lowerRoman", "upperRoman"):
+        return _cased(_roman(number), form)
+    if form in ("lowerLetter", "upperLetter"):
+        return _cased(_letters(number, "abcdefghijklmnopqrstuvwxyz"), form)
+    if form in ("russianLower", "russianUpper"):
+        return _cased(_letters(number, _RUSSIAN), form)
+    if form == "decimalZero":
+        return f"{number:02}"
+    if form == "ordinal":
+        ending = (
+            "th" if 10 < number % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+        )
+        return f"{number}{ending}"
+    if form.startswith(("chinese", "japaneseCounting", "ideographDigital", "taiwanese")):
+        return _chinese(number)
+    return "" if form == "none" else str(number)
+
+
+def _cased(text: str, form: str) -> str:
+    return text.upper() if form.startswith("upper") or form.endswith("Upper") else text
+
+
+def _roman(number: int) -> str:
+    if not 0 < number < 4_000:
+        return str(number)
+    text = ""
+    for size, letters in _ROMAN:
+        text += letters * (number // size)
+        number %= size
+    return text
+
+
+def _letters(number: int, alphabet: str) -> str:
+    """Return a, b, ..., z, aa, bb, ..., as Word counts."""
+    if not 0 < number <= len(alphabet) * 20:
+        return str(number)
+    return alphabet[(number - 1) % len(alphabet)] * ((number - 1) // len(alphabet) + 1)
+
+
+def _chinese(number: int) -> str:
+    if not 0 < number < 100:
+        return str(number)
+    tens, ones = divmod(number, 10)
+    head = "" if not tens else ("十" if tens == 1 else _CHINESE[tens] + "十")
+    return head + (_CHINESE[ones] if ones else "")
+
+
+def _list(key: str, abstract: Element | None, item: Element) -> _List:
+    found = _List(key, {})
+    for element in abstract.iterchildren(W + "lvl") if abstract is not None else ():
+        found.levels[whole(element.get(W + "ilvl"))] = _level(element)
+    for override in item.iterchildren(W + "lvlOverride"):
+        level = whole(override.get(W + "ilvl"))
+        own = override.find(W + "lvl")
+        if own is not None:
+            found.levels[level] = _level(own)
+        start = value(override, "startOverride")
+        if start and 0 <= level < _MOST_LEVELS:
+            found.restarts[level] = whole(start, 1)
+    return found
+
+
+def _level(element: Element) -> _Level:
+    restart = value(element, "lvlRestart")
+    return _Level(
+        start=whole(value(element, "start"), 1),
+        form=value(element, "numFmt") or "decimal",
+        text=value(element, "lvlText") or "",
+        legal=bool(toggle(element, "isLgl")),
+        restart=None if restart is None else whole(restart),
+        style=value(element, "pStyle") or "",
+    )

@@ -1,0 +1,178 @@
+"""Tables of Word: merged cells, nested tables, and tables that are only a layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from knowledge.ingest.tables import Cell, plain_rows
+
+from .items import Item, Note, Paragraph, Picture, Table
+from .names import Element, W, toggle, value, whole
+from .revisions import Policy, is_change, is_gone, is_shown
+from .styles import Styles
+
+# A longer cell is a column of a page, not a value.
+_LONGEST_CELL = 2_000
+_FIRST_ROW = 0x0020
+_WRAPPERS = (W + "sdt", W + "sdtContent", W + "customXml", W + "smartTag")
+_ENDS = (".", ":", ";", ",", "!", "?", "。", "：", "；")
+
+
+class _Blocks(Protocol):
+    def __call__(self, parent: Element, *, boxed: bool = False) -> Iterator[Item]: ...
+
+
+@dataclass(slots=True)
+class _Place:
+    """A cell while its table is read; ``column`` is where it begins in the grid."""
+
+    column: int
+    wide: int
+    items: list[Item] = field(default_factory=list)
+    high: int = 1
+
+    def cell(self) -> Cell:
+        return Cell(_words(self.items), self.high, self.wide, _is_bold(self.items))
+
+
+class TableReader:
+    """Reads tables; the content of cells comes from ``blocks``."""
+
+    def __init__(self, styles: Styles, policy: Policy, blocks: _Blocks) -> None:
+        self._styles = styles
+        self._policy: Policy = policy
+        self._blocks = blocks
+
+    def read(self, element: Element) -> Iterator[Item]:
+        """Yield a table and what hangs on it, or the content of one that only arranges a page."""
+        rows, flagged = self._rows(element)
+        places = [place for row in rows for place in row]
+        if _is_layout(places):
+            for place in places:
+                yield from place.items
+            return
+        cells = [[place.cell() for place in row] for row in rows]
+        header = flagged or self._styled_header(element) or _bold_header(cells)
+        plain = [[Cell(c.text, c.row_span, c.col_span) for c in row] for row in cells]
+        yield Table(plain, header or None)
+        for place in places:
+            for item in place.items:
+                if isinstance(item, Note) or (isinstance(item, Picture) and item.words):
+                    yield item
+
+    def _rows(self, element: Element) -> tuple[list[list[_Place]], int]:
+        """Return the rows that are shown, and how many in front are flagged as headers."""
+        rows: list[list[_Place]] = []
+        flagged = 0
+        above: dict[int, _Place] = {}
+        for row in _unwrapped(element, W + "tr", self._policy):
+            properties = row.find(W + "trPr")
+            if is_gone(properties, self._policy):
+                continue
+            line, above = self._row(row, properties, above)
+            if flagged == len(rows) and toggle(properties, "tblHeader"):
+                flagged += 1
+            rows.append(line)
+        return rows, flagged if flagged < len(rows) else 0
+
+    def _row(
+        self, row: Element, properties: Element | None, above: dict[int, _Place]
+    ) -> tuple[list[_Place], dict[int, _Place]]:
+        line: list[_Place] = []
+        open_: dict[int, _Place] = {}
+        column = whole(value(properties, "gridBefore"))
+        if 0 < column <= 60:
+            line.append(_Place(0, column))
+        for cell in _unwrapped(row, W + "tc", self._policy):
+            about = cell.find(W + "tcPr")
+            if is_gone(about, self._policy):
+                continue
+            wide = max(1, whole(value(about, "gridSpan"), 1))
+            merge = value(about, "vMerge")
+            items = list(self._blocks(cell))
+            held = above.get(column)
+            if merge in ("", "continue") and held is not None and held.wide == wide:
+                held.high += 1
+                # Word shows nothing of it; a writer that left words here meant the merged cell.
+                held.items += items
+                open_[column] = held
+            else:
+                place = _Place(column, wide, items)
+                line.append(place)
+                if merge is not None:
+                    open_[column] = place
+            column += wide
+        return line, open_
+
+    def _styled_header(self, element: Element) -> int:
+        properties = element.find(W + "tblPr")
+        look = properties.find(W + "tblLook") if properties is not None else None
+        if look is None or not self._styles.has_header_row(value(properties, "tblStyle")):
+            return 0
+        stated = look.get(W + "firstRow")
+        if stated is not None:
+            return int(stated in ("1", "true", "on"))
+        try:
+            return int(bool(int(look.get(W + "val", "0"), 16) & _FIRST_ROW))
+        except ValueError:
+            return 0
+
+
+def _unwrapped(parent: Element, tag: str, policy: Policy) -> Iterator[Element]:
+    """Yield the ``tag`` children of ``parent``, those inside content controls too."""
+    for child in parent:
+        if child.tag == tag:
+            yield child
+        elif child.tag in _WRAPPERS or (is_change(child) and is_shown(child, policy)):
+            yield from _unwrapped(child, tag, policy)
+
+
+def _is_layout(places: list[_Place]) -> bool:
+    """Return whether a table is a frame around text rather than values in rows."""
+    inked = [place for place in places if place.items]
+    if len(inked) == 1:
+        return True
+    for place in inked:
+        texts = [item for item in place.items if isinstance(item, Paragraph)]
+        if any(item.level is not None for item in texts):
+            return True
+        if sum(len(item.text) for item in texts) > _LONGEST_CELL:
+            return True
+    return False
+
+
+def _bold_header(cells: list[list[Cell]]) -> int:
+    """Return 1 when the first row alone is bold."""
+    if len(cells) < 2:
+        return 0
+    first, second = (
+        [cell.is_header for cell in row if cell.text.strip()] for row in (cells[0], cells[1])
+    )
+    return int(len(first) > 1 and all(first) and not (second and all(second)))
+
+
+def _is_bold(items: list[Item]) -> bool:
+    texts = [item for item in items if isinstance(item, Paragraph)]
+    return bool(texts) and all(item.bold for item in texts)
+
+
+def _words(items: list[Item]) -> str:
+    """Return the words of a cell on one line, those of a table inside it too."""
+    joined = ""
+    for part in _parts(items):
+        words = " ".join(part.split())
+        if not words:
+            continue
+        gap = " " if joined.endswith(_ENDS) else "; "
+        joined += (gap if joined else "") + words
+    return joined
+
+
+def _parts(items: list[Item]) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, Paragraph):
+            yield item.text if item.is_bulleted else item.labelled
+        elif isinstance(item, Table):
+            yield from plain_rows(item.rows)
