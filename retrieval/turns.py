@@ -4,17 +4,26 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Left
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from accounts.models import Tenant
+from knowledge.ingest.tree import NodeKind
+from knowledge.models import Node
+from knowledge.reading.leaves import Markup
 from retrieval.agent.events import Nearest
 from retrieval.agent.extractive import ExtractiveReasoner
 from retrieval.answers import answer_html
 from retrieval.models import Citation, Conversation, Run, RunEvent
 from retrieval.nearest import NearestLink, nearest_links
+from retrieval.quotes import quote_html
+from retrieval.services.answering import UNVERIFIED
 from retrieval.services.streaming import step_text
+
+TABLE_CHARACTERS = 2_000
+"""As much of a cited table is read for the names of its columns."""
 
 _STEPS = ("started", "searched", "assembled", "finished", "abstained")
 
@@ -26,7 +35,7 @@ class Source:
     number: int
     url: str
     title: str
-    quote: str
+    quote: SafeString
     page: int | None
 
 
@@ -34,8 +43,9 @@ class Source:
 class Turn:
     """A run with all that its fragment needs, so that rendering asks the database nothing.
 
-    `searched` are titles of documents with hits; `missing` and `nearest` are filled when the run
-    abstained. `ask_url` takes a further question; '' for a run outside of a conversation.
+    `searched` are titles of documents with hits; `reason`, `read` (how many passages were),
+    `missing` and `nearest` are filled when the run abstained. `ask_url` takes a further question;
+    '' for a run outside of a conversation.
     """
 
     run: Run
@@ -46,6 +56,8 @@ class Turn:
     stream_url: str
     stop_url: str
     ask_url: str
+    reason: str = ""
+    read: int = 0
     searched: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     nearest: tuple[NearestLink, ...] = ()
@@ -82,7 +94,13 @@ def citation_url(tenant: Tenant, run_id: int) -> Callable[[int], str]:
 
 
 def _with_parts(runs: QuerySet[Run]) -> QuerySet[Run]:
-    citations = Citation.objects.select_related("document").order_by("number")
+    leaf = Node.objects.filter(version=OuterRef("version"), path=OuterRef("path"))
+    table = leaf.filter(kind=NodeKind.TABLE).annotate(start=Left("text", TABLE_CHARACTERS))
+    citations = (
+        Citation.objects.select_related("document", "version")
+        .annotate(kind=Subquery(leaf.values("kind")[:1]), table=Subquery(table.values("start")[:1]))
+        .order_by("number")
+    )
     events = RunEvent.objects.filter(kind__in=_STEPS).order_by("number")
     return runs.prefetch_related(Prefetch("citations", citations), Prefetch("events", events))
 
@@ -103,10 +121,7 @@ def _nearest(events: Iterable[RunEvent]) -> list[Nearest]:
 
 def _turn(run: Run, tenant: Tenant, nearest: Mapping[Nearest, NearestLink]) -> Turn:
     url = citation_url(tenant, run.pk)
-    sources = tuple(
-        Source(row.number, url(row.number), row.document.title, row.quote, row.page)
-        for row in run.citations.all()
-    )
+    sources = tuple(_source(row, url(row.number)) for row in run.citations.all())
     events = list(run.events.all())
     cited = {source.number for source in sources}
     return Turn(
@@ -119,12 +134,27 @@ def _turn(run: Run, tenant: Tenant, nearest: Mapping[Nearest, NearestLink]) -> T
         stop_url=reverse("run_stop", args=[tenant.slug, run.pk]),
         ask_url=_ask_url(run, tenant),
         searched=_strings(events, "searched", "documents"),
-        # The extractive reasoner's reason names them itself.
-        missing=tuple(
-            text for text in _strings(events, "abstained", "missing") if text not in run.reason
-        ),
+        reason=_reason(run),
+        read=sum(event.payload["blocks"] for event in events if event.kind == "assembled"),
+        missing=_strings(events, "abstained", "missing"),
         nearest=tuple(nearest[passage] for passage in _nearest(events)),
     )
+
+
+def _source(row: Citation, url: str) -> Source:
+    kind, table = row.kind or "", row.table or ""  # type: ignore[attr-defined]  # annotated
+    quote = quote_html(row.quote, kind, Markup.of_parser(row.version.parser), table)
+    return Source(row.number, url, row.document.title, quote, row.page)
+
+
+def _reason(run: Run) -> str:
+    """Return why the run abstained, '' where the page says it better by itself.
+
+    The extractive reasoner words its own in the question's language, for callers without a page,
+    and repeats in it what is missing and near.
+    """
+    worded = run.reasoner == ExtractiveReasoner.name and run.reason != UNVERIFIED
+    return "" if worded else run.reason
 
 
 def _ask_url(run: Run, tenant: Tenant) -> str:

@@ -136,6 +136,30 @@ def test_an_abstention_says_what_was_searched_what_is_missing_and_what_is_near(
     assert "Gone &gt; For good</a>" not in html
 
 
+def test_the_frame_of_an_abstention_is_in_one_language_and_lists_each_passage_once(
+    a: Company, browser: Browser
+) -> None:
+    document = ingested(a.tenant, a.base, "atlas.md", "# Atlas\n\nText.\n")
+    conversation = make_conversation(a.tenant, a.base, a.member.user)
+    run = make_run(
+        a.tenant,
+        conversation,
+        state=Run.State.DONE,
+        abstained=True,
+        reasoner="extractive",
+        reason="Keine Textstelle beantwortet diese Frage. Am nächsten kommen: Atlas > Maps.",
+    )
+    make_event(a.tenant, run, number=1, payload={"blocks": 16, "tokens": 900})
+    ended = {"missing": ["Entfernung"], "nearest": [_near("Atlas > Maps", document.pk, "atlas")]}
+    make_event(a.tenant, run, number=2, kind="abstained", payload=ended)
+    path = reverse("conversation", args=[a.tenant.slug, conversation.pk])
+    html = browser(a.member).get(path).content.decode()
+    assert "16 passages were read; none answers the question" in html
+    assert "Keine Textstelle" not in html
+    assert html.count("Atlas &gt; Maps") == 1
+    assert html.count("Entfernung") == 1
+
+
 def test_the_nearest_passage_is_linked_in_its_own_document_whoever_shares_its_title(
     a: Company, browser: Browser
 ) -> None:
