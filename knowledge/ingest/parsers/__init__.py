@@ -23,6 +23,9 @@ _MODULES = {
     ".text": "text",
     ".docx": "docx",
     ".docm": "docx",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
 }
 DEFAULT_LIMITS = Limits()
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from knowledge.ingest.parsers.numerals import numeral
+
 from .items import Note
 from .names import Element, M, W
-from .numbering import numeral
 from .package import Package
 from .revisions import Policy, is_change, is_shown
 

@@ -1,0 +1,69 @@
+"""Web pages (HTML and XHTML) through libxml2's parser: nothing is fetched, nothing is run.
+
+Addresses in a page (src, href, xi:include, document types and their entities) are text to this
+parser and are never followed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from lxml import etree, html
+
+from knowledge.ingest.preflight import Limits, Refused, Verdict
+from knowledge.ingest.tree import ParsedDocument
+
+from .decoding import decode_page
+from .visibility import Element, Visibility
+from .walker import Walker
+
+NAME = "html"
+VERSION = f"1 libxml2 {'.'.join(map(str, etree.LIBXML_VERSION))}"
+
+_DECLARATION = re.compile(r"\s*<\?xml[^>]{0,400}\?>")
+# An internal subset may declare entities; HTML has none, and its text would become words.
+_DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]{0,1000}(?:\[.*?\]\s*)?>", re.IGNORECASE | re.DOTALL)
+
+
+def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
+    """Return the tree of a page. Raises `preflight.Refused`."""
+    decoded = decode_page(data, limits)
+    root = _root(decoded.text)
+    keep_deleted = limits.tracked_changes != "accepted"
+    walker = Walker(Visibility(root, keep_deleted=keep_deleted))
+    body = root.find("body")
+    walker.walk(root if body is None else body)
+    return walker.composer.finish(
+        filename=filename,
+        title=_stated_title(root),
+        limits=limits,
+        parser=NAME,
+        version=VERSION,
+        warnings=decoded.warnings,
+    )
+
+
+def _root(text: str) -> Element:
+    text = _DOCTYPE.sub("", _DECLARATION.sub("", text, count=1), count=1)
+    # Without huge_tree the parser stops without a word at a depth of 256; with it, of 2,048.
+    parser = html.HTMLParser(
+        encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True
+    )
+    try:
+        root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError) as error:
+        raise Refused(Verdict.EMPTY, "The page holds no text.") from error
+    if any("depth" in entry.message for entry in parser.error_log):
+        raise Refused(
+            Verdict.DAMAGED,
+            "The page nests its parts more than 2,000 deep, as no page does; it was not read.",
+        )
+    return root
+
+
+def _stated_title(root: Element) -> str:
+    for title in root.iter("title"):
+        parent = title.getparent()
+        if parent is not None and parent.tag in ("head", "html", "body"):
+            return " ".join((title.text or "").split())
+    return ""

@@ -1,0 +1,116 @@
+"""What of a page a reader sees: hidden text must not become evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+Element = etree._Element
+
+# Never text of the page: programs, forms' parts, media, fallbacks.
+_DROPPED = frozenset((
+    "script", "style", "template", "noscript", "head", "title", "meta", "link", "base", "nav",
+    "iframe", "object", "embed", "applet", "canvas", "audio", "video", "svg", "input", "select",
+    "textarea", "button", "datalist", "option", "map", "area", "rp", "frameset", "frame",
+    "noframes", "annotation", "annotation-xml", "dialog", "del",
+))  # fmt: skip
+_PAGE_FURNITURE = frozenset(("header", "footer", "aside"))
+_FURNITURE_ROLES = frozenset(
+    ("navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar", "dialog")
+)
+_HIDDEN_STYLE = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)"
+    r"|font-size\s*:\s*0(?:\.0*)?[a-z%]*\s*(?:!|;|$)|opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)"
+    r"|content-visibility\s*:\s*hidden)",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_SIMPLE = re.compile(r"(?:[a-z][a-z0-9]*)?([.#])([\w-]+)\Z", re.IGNORECASE)
+_LONGEST_SHEET = 200_000
+
+
+class Visibility:
+    """Tells the elements of one page that a reader sees from those that are left out."""
+
+    def __init__(self, root: Element, *, keep_deleted: bool = False) -> None:
+        self._classes: set[str] = set()
+        self._ids: set[str] = set()
+        self._keep_deleted = keep_deleted
+        for sheet in root.iter("style"):
+            self._read_sheet((sheet.text or "")[:_LONGEST_SHEET])
+        self._has_main = any(True for _ in _mains(root))
+
+    def is_shown(self, element: Element, *, inside_main: bool) -> bool:
+        """Return whether ``element`` itself is shown, its ancestors being so."""
+        tag = element.tag
+        if tag in _DROPPED and not self._is_excepted(element):
+            return False
+        if self._has_main and not inside_main and self._is_furniture(element):
+            return False
+        role = element.get("role", "").strip().lower()
+        return role != "navigation" and not self._is_hidden(element)
+
+    def _is_excepted(self, element: Element) -> bool:
+        if element.tag == "dialog":
+            return element.get("open") is not None
+        return element.tag == "del" and self._keep_deleted
+
+    def _is_furniture(self, element: Element) -> bool:
+        role = element.get("role", "").strip().lower()
+        return element.tag in _PAGE_FURNITURE or role in _FURNITURE_ROLES
+
+    def _is_hidden(self, element: Element) -> bool:
+        hidden = element.get("hidden")
+        if hidden is not None and hidden.strip().lower() != "until-found":
+            return True
+        style = element.get("style")
+        if style and _HIDDEN_STYLE.search(_COMMENT.sub("", style)):
+            return True
+        if not self._classes and not self._ids:
+            return False
+        names = element.get("class", "").split()
+        return element.get("id") in self._ids or any(name in self._classes for name in names)
+
+    def _read_sheet(self, sheet: str) -> None:
+        """Note the classes and ids that rules outside of @media hide by name alone."""
+        for selectors, body in _top_rules(_COMMENT.sub("", sheet)):
+            if not _HIDDEN_STYLE.search(body):
+                continue
+            for selector in selectors.split(","):
+                match = _SIMPLE.match(selector.strip())
+                if match:
+                    (self._classes if match[1] == "." else self._ids).add(match[2])
+
+
+def is_main(element: Element) -> bool:
+    """Return whether ``element`` holds the content proper of its page."""
+    return element.tag in ("main", "article") or element.get("role", "").strip() in (
+        "main",
+        "article",
+    )
+
+
+def _mains(root: Element) -> Iterator[Element]:
+    for element in root.iter():
+        if is_main(element):
+            yield element
+
+
+def _top_rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """Yield (selectors, declarations) of the rules that stand in no block such as @media."""
+    depth = 0
+    start = opened = 0
+    for match in re.finditer(r"[{}]", sheet):
+        if match[0] == "{":
+            if depth == 0:
+                opened = match.start()
+            depth += 1
+            continue
+        depth = max(0, depth - 1)
+        if depth == 0:
+            selectors = sheet[start:opened].rpartition(";")[2]
+            if not selectors.strip().startswith("@"):
+                yield selectors, sheet[opened + 1 : match.start()]
+            start = match.end()

@@ -1,0 +1,220 @@
+"""A page walked in reading order: headings, paragraphs, lists, tables, code, figures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from knowledge.ingest.parsers.composing import Composer
+from knowledge.ingest.parsers.numerals import numeral
+from knowledge.ingest.preflight import Refused, Verdict
+from knowledge.ingest.tables import grid_of
+
+from .inline import InlineText
+from .tables import is_layout, table_rows
+from .visibility import Element, Visibility, is_main
+
+_BLOCKS = frozenset((
+    "html", "body", "address", "article", "aside", "blockquote", "center", "dd", "details",
+    "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
+    "header", "hgroup", "hr", "legend", "li", "main", "menu", "ol", "optgroup", "p", "pre",
+    "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+    "h1", "h2", "h3", "h4", "h5", "h6", "caption",
+))  # fmt: skip
+_HEADING = re.compile(r"h([1-6])\Z")
+# Deeper markup is read as plain text: recursion stays bounded and no word is lost.
+_DEEPEST = 120
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an element stands; ``item`` is the depth of its list from 1, 0 outside of lists."""
+
+    depth: int = 0
+    inside_main: bool = False
+    item: int = 0
+
+
+class Walker:
+    """Walks one page into ``composer``."""
+
+    def __init__(self, visibility: Visibility) -> None:
+        self.composer = Composer()
+        self._visibility = visibility
+        self._inline = InlineText(visibility)
+        self._buffer: list[str] = []
+        self._figures: list[str] = []
+        # What stands in front of the next paragraph: an item's marker, a term.
+        self._marker: str | None = None
+        self._term = ""
+
+    def walk(self, root: Element) -> None:
+        """Add everything below ``root`` to the composer."""
+        self._children(root, _Place())
+        self._flush(_Place())
+
+    def _children(self, parent: Element, place: _Place) -> None:
+        self._text(parent.text)
+        for child in parent:
+            inside = place.inside_main or is_main(child)
+            below = replace(place, depth=place.depth + 1, inside_main=inside)
+            if self._visibility.is_shown(child, inside_main=place.inside_main):
+                self._element(child, below)
+            self._text(child.tail)
+
+    def _element(self, element: Element, place: _Place) -> None:
+        tag = element.tag
+        if place.depth > _DEEPEST:
+            self._buffer.append(f"\n{self._inline.of(element)}\n")
+        elif tag not in _BLOCKS:
+            self._phrase(element, place)
+        else:
+            self._flush(place)
+            self._block(element, tag, place)
+            self._flush(place)
+
+    def _phrase(self, element: Element, place: _Place) -> None:
+        if element.tag == "br":
+            self._buffer.append("\n")
+        elif element.tag == "img":
+            self._image(element)
+        elif element.tag == "math":
+            self._buffer.append(f" {self._inline.of(element)} ")
+        else:
+            self._children(element, place)
+
+    def _block(self, element: Element, tag: str, place: _Place) -> None:
+        heading = _HEADING.match(tag)
+        if heading:
+            self._heading(element, int(heading[1]))
+        elif tag == "pre":
+            self._code(element)
+        elif tag in ("ul", "ol", "menu", "dir"):
+            self._list(element, place)
+        elif tag == "table":
+            self._table(element, place)
+        elif tag == "figure":
+            self._figure(element, place)
+        elif tag == "dt":
+            term = " ".join(self._inline.of(element).split())
+            self._flush_term(place)
+            self._term = term
+        elif tag == "dl":
+            self._children(element, replace(place, item=place.item + 1))
+            self._flush(place)
+            self._flush_term(place)
+            self._end_list(place)
+        else:
+            self._children(element, place)
+
+    def _heading(self, element: Element, level: int) -> None:
+        text = " ".join(self._inline.of(element).split())
+        if text:
+            self.composer.heading(text, level)
+        for image in element.iter("img"):
+            if not text:
+                self._image(image)
+
+    def _code(self, element: Element) -> None:
+        text = self._inline.verbatim(element)
+        self.composer.code(text)
+
+    def _list(self, element: Element, place: _Place) -> None:
+        ordered = element.tag == "ol"
+        number = _integer(element.get("start"), 1)
+        step = -1 if element.get("reversed") is not None else 1
+        if step < 0 and element.get("start") is None:
+            number = sum(1 for _ in element.iterchildren("li"))
+        below = replace(place, item=place.item + 1, depth=place.depth + 1)
+        for child in element:
+            if not self._visibility.is_shown(child, inside_main=place.inside_main):
+                continue
+            if child.tag != "li":
+                self._element(child, below)
+                continue
+            number = _integer(child.get("value"), number)
+            self._flush(below)
+            self._marker = _label(number, element.get("type", "1")) if ordered else "-"
+            self._children(child, below)
+            self._flush(below)
+            self._marker = None
+            number += step
+        self._end_list(place)
+
+    def _end_list(self, place: _Place) -> None:
+        if not place.item:
+            self.composer.end_list()
+
+    def _table(self, element: Element, place: _Place) -> None:
+        for caption in element.iterchildren("caption"):
+            self._children(caption, place)
+            self._flush(place)
+        rows, headers = table_rows(element, self._inline)
+        if is_layout(element, rows):
+            self._children(element, place)
+            return
+        try:
+            grid = grid_of(rows, headers)
+        except ValueError as error:
+            raise Refused(
+                Verdict.TOO_LARGE, "A table of the page claims millions of cells."
+            ) from error
+        self.composer.table(grid)
+        for image in element.iter("img"):
+            self._image(image)
+        self._flush(place)
+
+    def _figure(self, element: Element, place: _Place) -> None:
+        """Add a figure of pictures with its caption; one of code or a table as what it holds."""
+        holds = any(True for _ in element.iter("table", "pre", "ul", "ol", "p", "blockquote"))
+        images = list(element.iter("img"))
+        if holds or not images:
+            self._children(element, place)
+            return
+        caption = "\n".join(
+            " ".join(self._inline.of(part).split()) for part in element.iter("figcaption")
+        )
+        words = [" ".join((image.get("alt") or "").split()) for image in images]
+        lines = dict.fromkeys(line for line in (caption, *words) if line)
+        self.composer.figure("\n".join(lines))
+
+    def _image(self, image: Element) -> None:
+        alt = " ".join((image.get("alt") or "").split())
+        if alt and self._visibility.is_shown(image, inside_main=True):
+            self._figures.append(alt)
+
+    def _text(self, text: str | None) -> None:
+        if text:
+            self._buffer.append(re.sub(r"[ \t\n\r\f]+", " ", text))
+
+    def _flush(self, place: _Place) -> None:
+        """Add what was gathered as a paragraph, or as the item or definition it belongs to."""
+        text = re.sub(r" *\n *", "\n", "".join(self._buffer)).strip()
+        self._buffer = []
+        figures, self._figures = self._figures, []
+        if text and self._term:
+            text, self._term = f"{self._term}: {text}", ""
+            self.composer.item(text, depth=max(0, place.item - 1))
+        elif text and place.item:
+            marker, self._marker = self._marker, None
+            self.composer.item(text, marker=marker or "", depth=max(0, place.item - 1))
+        elif text:
+            self.composer.paragraph(re.sub(r" {2,}", " ", text))
+        for words in figures:
+            self.composer.figure(words)
+
+    def _flush_term(self, place: _Place) -> None:
+        term, self._term = self._term, ""
+        if term:
+            self.composer.item(term, depth=max(0, place.item - 1))
+
+
+def _integer(text: str | None, default: int) -> int:
+    match = re.match(r"\s*([+-]?\d{1,9})", text or "")
+    return int(match[1]) if match else default
+
+
+def _label(number: int, form: str) -> str:
+    """Return the marker of an ordered list's item: the number as its type attribute says."""
+    forms = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+    return f"{numeral(number, forms.get(form, 'decimal'))}."
