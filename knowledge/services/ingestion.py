@@ -22,7 +22,8 @@ from knowledge.queue import enqueue_ingestion
 from knowledge.services.claims import Claim, LostClaim
 from knowledge.services.indexing import version_index
 from knowledge.services.publishing import run_finish, version_publish
-from knowledge.services.trees import source_parse, tree_store
+from knowledge.services.trees import source_parse, tree_is_stored, tree_store
+from knowledge.services.versions import version_reread
 
 logger = logging.getLogger(__name__)
 
@@ -122,8 +123,12 @@ def _claim(tenant_id: int, run_id: int) -> Claim | None:
         run = IngestionRun.objects.get(pk=run_id)
         version = DocumentVersion.objects.filter(pk=run.version_id)
         unfinished = version.exclude(state=DocumentVersion.State.READY)
-        # One that is ready is never taken back: its entries are being searched.
-        if not unfinished.update(state=DocumentVersion.State.RUNNING):
+        # One that is current is never taken back: its entries are being searched. One that is
+        # ready but not current is to be used again, and stays ready meanwhile.
+        if (
+            not unfinished.update(state=DocumentVersion.State.RUNNING)
+            and version.current().exists()
+        ):
             run_finish(run_id)
             return None
     return Claim(tenant_id, run_id, run.version_id, token)
@@ -136,6 +141,9 @@ def _ingest(claim: Claim) -> None:
         base = KnowledgeBase.objects.get(pk=version.document.base_id)
         source = bytes(version.source.get().content)
     parsed = source_parse(source, version.filename)
+    if version.state == DocumentVersion.State.READY and not tree_is_stored(version, parsed):
+        version_reread(claim)
+        return
     claim.report(IngestionRun.Stage.TREE, 0, 1)
     tree = tree_store(claim, version, parsed)
     version_index(claim, base, version, tree)

@@ -28,21 +28,27 @@ def version_publish(claim: Claim, *, title: str) -> None:
         base = KnowledgeBase.objects.lock(version.document.base_id)
         if base is None:
             raise LostClaim
-        claim.hold()
+        run = claim.hold()
         document = Document.objects.get(pk=version.document_id)
         _require_complete(version)
-        # A later upload may have overtaken this one; the newest version stays the current one.
-        newest = not DocumentVersion.objects.filter(
-            document=document, number__gt=version.number, state=DocumentVersion.State.READY
-        ).exists()
-        if newest:
+        if not _is_overtaken(run, document):
             _replace(base, document, version, title)
-        else:
+        elif document.current_version_id != version.pk:
             IndexEntry.objects.filter(version=version).delete()
+        now = timezone.now()
         DocumentVersion.objects.filter(pk=version.pk).update(
-            state=DocumentVersion.State.READY, published_at=timezone.now(), message=""
+            state=DocumentVersion.State.READY,
+            published_at=now,
+            message="",
+            seconds=(now - (run.started_at or now)).total_seconds(),
         )
         run_finish(claim.run_id)
+
+
+def _is_overtaken(run: IngestionRun, document: Document) -> bool:
+    """Whether a later upload or roll-back has ended before: its version stays the current one."""
+    later = IngestionRun.objects.filter(version__document=document, pk__gt=run.pk)
+    return later.filter(state=IngestionRun.State.DONE).exists()
 
 
 def _require_complete(version: DocumentVersion) -> None:

@@ -45,7 +45,7 @@ def tree_store(claim: Claim, version: DocumentVersion, parsed: ParsedDocument) -
     drafts = flatten(parsed)
     with tenant_transaction(claim.tenant_id):
         claim.hold()
-        if not _is_stored(version, parsed):
+        if not tree_is_stored(version, parsed):
             _erase(version)
             _insert_nodes(version, parsed, drafts)
             VersionText.objects.create(
@@ -56,14 +56,18 @@ def tree_store(claim: Claim, version: DocumentVersion, parsed: ParsedDocument) -
     return StoredTree(parsed, drafts, ids)
 
 
-def _is_stored(version: DocumentVersion, parsed: ParsedDocument) -> bool:
-    """Compare in the database: the text may have millions of characters."""
-    return DocumentVersion.objects.filter(
-        pk=version.pk,
-        parser=parsed.parser,
-        parser_version=parsed.parser_version,
-        text__content=parsed.text,
-    ).exists()
+def tree_is_stored(version: DocumentVersion, parsed: ParsedDocument) -> bool:
+    """Return whether the version's tree and text are those of this reading.
+
+    Compared in the database: the text may have millions of characters.
+    """
+    with tenant_transaction(version.tenant_id):
+        return DocumentVersion.objects.filter(
+            pk=version.pk,
+            parser=parsed.parser,
+            parser_version=parsed.parser_version,
+            text__content=parsed.text,
+        ).exists()
 
 
 def _erase(version: DocumentVersion) -> None:

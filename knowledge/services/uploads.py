@@ -11,20 +11,13 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 
 from django.conf import settings
-from django.utils import timezone
 
 from accounts.models import Tenant, User
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.preflight import MEGABYTE
-from knowledge.models import (
-    Document,
-    DocumentVersion,
-    IngestionRun,
-    KnowledgeBase,
-    VersionSource,
-)
-from knowledge.queue import enqueue_ingestion
+from knowledge.models import Document, DocumentVersion, KnowledgeBase
 from knowledge.services.folders import TooDeep, free_path
+from knowledge.services.versions import version_add, version_queue, version_wanted
 
 NAME_MAX_LENGTH = 200
 
@@ -38,6 +31,7 @@ class Outcome(StrEnum):
     NEW_VERSION = "new_version"
     UNCHANGED = "unchanged"
     RETRIED = "retried"
+    RESTORED = "restored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +46,8 @@ def document_upload(
 ) -> Upload:
     """Store a file and queue its ingestion; the file's name decides which document it is.
 
-    The same bytes as the document's latest version change nothing, unless that version failed:
-    then it is tried again. Raises UploadRefused.
+    The same bytes as the document's latest version change nothing, unless that version failed or
+    an earlier one is used instead: then it is tried, or used, again. Raises UploadRefused.
     """
     name = _clean_name(filename)
     if len(content) > settings.UPLOAD_MAX_BYTES:
@@ -70,16 +64,15 @@ def document_upload(
             .first()
         )
         latest = document.latest_version if document else None
-        if document is not None and latest is not None and latest.sha256 == digest:
-            outcome = Outcome.RETRIED if _retry(latest) else Outcome.UNCHANGED
-            return Upload(document, latest, outcome)
+        if document is not None and (same := _same(document, digest)) is not None:
+            return same
         outcome = Outcome.NEW_VERSION if document else Outcome.NEW
         if document is None:
             try:
                 document = _new_document(base, name, by)
             except TooDeep as refused:
                 raise UploadRefused(f"{name[:60]}: {refused}") from refused
-        version = _new_version(document, latest, content, digest, by)
+        version = version_add(document, latest, content, digest, by)
         return Upload(document, version, outcome)
 
 
@@ -125,27 +118,19 @@ def _new_document(base: KnowledgeBase, name: str, by: User | None) -> Document:
     )
 
 
-def _new_version(
-    document: Document,
-    latest: DocumentVersion | None,
-    content: bytes,
-    digest: str,
-    by: User | None,
-) -> DocumentVersion:
-    version = DocumentVersion.objects.create(
-        tenant_id=document.tenant_id,
-        document=document,
-        number=latest.number + 1 if latest else 1,
-        filename=document.filename,
-        sha256=digest,
-        size=len(content),
-        created_by=by,
-    )
-    VersionSource.objects.create(tenant_id=document.tenant_id, version=version, content=content)
-    document.latest_version = version
-    document.save(update_fields=["latest_version"])
-    _queue(version)
-    return version
+def _same(document: Document, digest: str) -> Upload | None:
+    """Return what becomes of bytes that the document has already, None if they are new to it."""
+    latest, wanted = document.latest_version, version_wanted(document)
+    if latest is not None and latest.sha256 == digest:
+        if _retry(latest):
+            return Upload(document, latest, Outcome.RETRIED)
+        if wanted is None or wanted.pk == latest.pk:
+            return Upload(document, latest, Outcome.UNCHANGED)
+        version_queue(latest)
+        return Upload(document, latest, Outcome.RESTORED)
+    if wanted is not None and wanted.sha256 == digest:
+        return Upload(document, wanted, Outcome.UNCHANGED)
+    return None
 
 
 def _retry(version: DocumentVersion) -> bool:
@@ -154,12 +139,5 @@ def _retry(version: DocumentVersion) -> bool:
     if not failed.update(state=DocumentVersion.State.QUEUED, verdict="", message=""):
         return False
     version.state = DocumentVersion.State.QUEUED
-    _queue(version)
+    version_queue(version)
     return True
-
-
-def _queue(version: DocumentVersion) -> None:
-    run = IngestionRun.objects.create(
-        tenant_id=version.tenant_id, version=version, enqueued_at=timezone.now()
-    )
-    enqueue_ingestion(run)

@@ -29,6 +29,7 @@ _SENTENCES = {
     Outcome.NEW_VERSION: "received as a new version",
     Outcome.UNCHANGED: "is here already, unchanged",
     Outcome.RETRIED: "had failed and is tried again",
+    Outcome.RESTORED: "is here already and will be used again",
 }
 
 
