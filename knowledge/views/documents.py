@@ -25,8 +25,8 @@ from knowledge.views.lookup import base_for, only_for
 PAGE_SIZE = 100
 
 _SENTENCES = {
-    Outcome.NEW: "received",
-    Outcome.NEW_VERSION: "received as a new version",
+    Outcome.NEW: "was received; whether it can be read stands below",
+    Outcome.NEW_VERSION: "was received as a new version; whether it can be read stands below",
     Outcome.UNCHANGED: "is here already, unchanged",
     Outcome.RETRIED: "had failed and is tried again",
     Outcome.RESTORED: "is here already and will be used again",

@@ -1,4 +1,4 @@
-"""A long conversation scrolls in its own pane; the window around it stays where it is."""
+"""What is only seen in a browser: what scrolls, what is cut, and which colour says what."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site, sign_in
-from tests.factories import make_citation, make_conversation, make_event, make_run
+from tests.factories import ingested, make_citation, make_conversation, make_event, make_run
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -29,3 +29,41 @@ def test_the_window_around_a_long_conversation_does_not_scroll(
     expect(page.get_by_role("article").last).to_be_in_viewport()
     seen = page.evaluate("[scrollY, document.documentElement.scrollHeight - innerHeight]")
     assert seen == [0, 0]
+
+
+def test_a_table_that_is_too_wide_scrolls_and_one_that_can_wrap_is_not_cut(
+    page: Page, site: Site
+) -> None:
+    company = site.company
+    names = ["Version", "Released", "Supported until", "Lowest firmware SL-420", "Lowest other"]
+    tables = []
+    for columns in (names, names * 4):
+        lines = (columns, ["---"] * len(columns), ["9 March 2026"] * len(columns))
+        tables.append("\n".join(f"| {' | '.join(cells)} |" for cells in lines))
+    document = ingested(
+        company.tenant, company.base, "t.md", f"# T\n\n{tables[0]}\n\n{tables[1]}\n"
+    )
+    sign_in(page, site)
+    page.goto(site.path(company.base.slug, "documents", str(document.pk)))
+    regions = page.get_by_role("region", name="Table")
+    hidden = "region => region.scrollWidth - region.clientWidth"
+    assert regions.first.evaluate(hidden) == 0
+    assert regions.last.evaluate(hidden) > 500
+    regions.last.evaluate("region => region.scrollTo(9999, 0)")
+    expect(regions.last.get_by_role("columnheader").last).to_be_in_viewport()
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+def test_a_file_that_cannot_be_read_is_not_first_shown_as_good(page: Page, site: Site) -> None:
+    sign_in(page, site)
+    page.goto(site.path(site.company.base.slug, "documents"))
+    page.get_by_label("Add documents").set_input_files(
+        {"name": "empty.md", "mimeType": "text/markdown", "buffer": b""}
+    )
+    page.get_by_role("button", name="Upload").click()
+    received = page.get_by_role("listitem").filter(has_text="was received")
+    expect(received).to_be_visible()
+    colours = received.evaluate(
+        "line => [getComputedStyle(line).color, getComputedStyle(document.body).color]"
+    )
+    assert colours[0] == colours[1]

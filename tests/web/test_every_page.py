@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import Membership
 from config.content_security_policy import POLICY
-from tests.factories import Company, make_user
+from tests.factories import Company, make_membership, make_tenant, make_user
 from tests.web.conftest import Asked, Browser
 from tests.web.pages import read_page
 
@@ -149,3 +149,17 @@ def check(html: str) -> None:
     assert [text for text in page.text("script") if text] == []
     for field in page.attributes("input") + page.attributes("textarea"):
         assert field.get("type") == "hidden" or "id" in field, field
+
+
+@pytest.mark.parametrize("path", ["/accounts/password/change/", "/"])
+def test_a_page_of_no_company_leads_back_to_the_bases(
+    path: str, b: Company, client: Client
+) -> None:
+    user = b.member.user
+    user.set_password("correct horse battery")
+    user.save()
+    make_membership(make_tenant(), user)
+    client.force_login(user)
+    html = client.get(path).content.decode()
+    assert 'aria-label="Main"' in html
+    assert ">Bases</a>" in html
