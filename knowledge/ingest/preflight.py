@@ -5,6 +5,7 @@ Errors: `Refused`, with the verdict for the program and a sentence for the uploa
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -74,6 +75,10 @@ class Limits:
 _TOKENS_WITHOUT_HEADINGS = 2_000
 _CHARACTERS_PER_TOKEN = 4
 
+_INVISIBLE = frozenset(("Zs", "Zl", "Zp", "Cc", "Cf", "Cs", "Mn", "Mc", "Me"))
+# Letters and symbols to Unicode, but drawn as nothing: Hangul fillers, the empty Braille cell.
+_BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+
 # First bytes of files that are no text, whatever their name says.
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -126,8 +131,13 @@ def check_length(text: str, limits: Limits) -> None:
             f"The document has {len(text):,} characters; at most {limits.max_chars:,} are "
             "accepted. Please split it.",
         )
-    if not text or text.isspace():
+    if not any(is_visible(character) for character in text):
         raise Refused(Verdict.EMPTY, "The document holds no text, only blank space.")
+
+
+def is_visible(character: str) -> bool:
+    """Return whether a reader sees it: no space, control, joiner, direction mark or accent."""
+    return unicodedata.category(character) not in _INVISIBLE and character not in _BLANK_LETTERS
 
 
 def check_lines(text: str, limits: Limits) -> None:

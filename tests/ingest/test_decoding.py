@@ -71,6 +71,27 @@ def test_a_few_damaged_bytes_in_utf8_are_shown_and_told() -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["Müller und Weiß", "Größe: 5 µm × 3", "Привет", "保修期", "Zażółć gęślą jaźń"]
+)
+@pytest.mark.parametrize("bad", [b"\xff", b"\xe9 x", b"\xc3"])
+def test_a_short_utf8_text_with_one_bad_byte_stays_utf8(text: str, bad: bytes) -> None:
+    decoded = decode(text.encode() + b" " + bad, LIMITS)
+    assert decoded.text.startswith(f"{text} \ufffd")
+    assert decoded.warnings == ("1 damaged character is shown as \ufffd.",)
+
+
+@pytest.mark.parametrize(
+    "characters",
+    ["\u200b", "\ufeff", "\u2060", "\u00ad", "\u202a\u202c", "\u2066", "\u0301", "\u3164"],
+)
+def test_text_without_a_visible_character_is_empty(characters: str) -> None:
+    for data in (characters.encode(), f"{characters}\n \n{characters}".encode()):
+        with pytest.raises(Refused) as refused:
+            read(data, "file.txt")
+        assert refused.value.verdict == Verdict.EMPTY
+
+
+@pytest.mark.parametrize(
     ("data", "verdict"),
     [
         (b"", Verdict.EMPTY),

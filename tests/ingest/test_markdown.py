@@ -95,6 +95,29 @@ def test_a_file_that_opens_with_a_rule_loses_nothing() -> None:
     assert outline(document) == ["paragraph: First text.", "# A", "  paragraph: more"]
 
 
+@pytest.mark.parametrize(
+    "block",
+    [
+        "title: [x\nno key here\n",
+        "title: x\n: y\n@bad\n",
+        "title: x\nBroken line without a colon\ntags: [a\n",
+        "title: x\n# comment\n}{\n",
+    ],
+)
+def test_broken_front_matter_is_still_front_matter(block: str) -> None:
+    assert outline(read(f"---\n{block}---\n\n# A\n\ny\n")) in (
+        ["paragraph: y"],
+        ["# A", "  paragraph: y"],
+    )
+
+
+@pytest.mark.parametrize("block", ["no key\n", "title: x\n\nno key\n", "- x\n\nprose\nprose\n"])
+def test_prose_above_the_closing_fence_is_never_a_heading(block: str) -> None:
+    document = read(f"---\n{block}---\n\n# A\n\ny\n")
+    assert [line for line in outline(document) if line.startswith("#")] in ([], ["# A"])
+    assert document.title == "A" or "# A" in outline(document)
+
+
 def test_setext_headings_make_sections() -> None:
     document = read("One\n===\n\nx\n\nTwo\n---\n\ny\n\nThree\n=====\n\nz\n")
     assert outline(document) == [

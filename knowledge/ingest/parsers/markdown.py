@@ -21,7 +21,7 @@ from knowledge.ingest.preflight import Limits, check_lines
 from knowledge.ingest.tables import row_text
 from knowledge.ingest.tree import Leaf, NodeKind, ParsedDocument, Row, Span
 
-from .frontmatter import front_matter_lines, front_matter_title
+from .frontmatter import fenced_lines, front_matter_lines, front_matter_title
 from .plain import Lines, document, line_spans, list_leaf, prose_leaf
 
 NAME = "markdown"
@@ -70,6 +70,8 @@ class _Reader:
         self._text = text
         self._lines = Lines(text)
         self._skipped = front_matter_lines(text)
+        # Prose over a fence that was meant to close front matter is no heading.
+        self._fenced = fenced_lines(text)
         head = self._lines.span(0, self._skipped) if self._skipped else Span(0, 0)
         self.title = front_matter_title(head.of(text))
         self.language = detect_language(text[head.end :])
@@ -91,7 +93,9 @@ class _Reader:
         span = self._lines.trimmed(self._skipped + first.map[0], self._skipped + first.map[1])
         if not len(span):
             return
-        if first.type == "heading_open":
+        if first.type == "heading_open" and self._skipped + first.map[1] == self._fenced:
+            yield prose_leaf(NodeKind.PARAGRAPH, self._text, span, self.language)
+        elif first.type == "heading_open":
             yield from self._heading(int(first.tag[1:]), tokens[1].content, span)
         elif first.type in ("fence", "code_block"):
             yield Leaf(NodeKind.CODE, span, _code_lines(self._text, span))
