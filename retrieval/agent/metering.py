@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from knowledge.ingest.tokens import count_tokens
 from retrieval.agent.budget import Budget
 from retrieval.llm.chat import Cancellation, ChatModel, ChatRequest, Reply, Usage, prompt_text
+from retrieval.llm.errors import ModelError
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,11 @@ class Meter:
         began = time.monotonic()
         try:
             reply = model.complete(request, cancellation=self.cancellation, on_text=on_text)
-        except Exception:
-            self.budget.settle(held, None)
-            spent = Spent(request.purpose, model.name, Usage(), _since(began), failed=True)
+        except Exception as error:
+            told = error.usage if isinstance(error, ModelError) else None
+            usage = told or Usage()
+            self.budget.settle(held, _total(usage))
+            spent = Spent(request.purpose, model.name, usage, _since(began), failed=True)
             self.record(spent)
             raise
         self.budget.settle(held, _total(reply.usage))

@@ -70,7 +70,7 @@ class Reader(Protocol):
     def answer(
         self, question: str, context: Context, signals: Signals, on_text: Callable[[str], None]
     ) -> Draft:
-        """Return a draft from the context alone; ``on_text`` gets the model's reply as it grows."""
+        """Return a draft from the context alone; ``on_text`` gets the answer as it grows."""
         ...
 
     def explore(
@@ -105,7 +105,7 @@ class ModelReader:
         """Return the draft in the model's reply. Raises ModelError and BudgetExhausted."""
         text = render("passages", passages=context.render(), found="", question=question)
         messages = (Message("system", prompt("answer")), Message("user", text))
-        request = ChatRequest(messages, "answer", schema=ANSWER_SCHEMA)
+        request = ChatRequest(messages, "answer", schema=ANSWER_SCHEMA, shown_field="answer")
         reply = self._meter.complete(request, on_text=on_text)
         return draft_of(reply.data if reply.data is not None else parse_object(reply.text))
 

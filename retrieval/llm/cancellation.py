@@ -16,7 +16,8 @@ class Cancellation:
         self._callbacks: list[Callable[[], None]] = []
 
     @property
-    def cancelled(self) -> bool:
+    def is_cancelled(self) -> bool:
+        """Whether `cancel` was called."""
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
@@ -36,7 +37,7 @@ class Cancellation:
         """Let ``cancel`` call ``callback`` meanwhile; at once if it was cancelled before."""
         with self._lock:
             self._callbacks.append(callback)
-            cancelled = self.cancelled
+            cancelled = self.is_cancelled
         try:
             if cancelled:
                 callback()

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from retrieval.llm.messages import ChatRequest
+from retrieval.llm.chat import ChatRequest
 
 REMEMBERED_S = 3600.0
 """A server that was upgraded meanwhile is asked for the best again after this."""
@@ -38,15 +38,15 @@ def weaker(
 ) -> Capabilities | None:
     """Return what to try after a refusal with these words, None when nothing is left to drop."""
     steps: list[tuple[str, Capabilities]] = []
-    if request.output and known.output < OutputMode.TEXT:
+    if request.schema and known.output < OutputMode.TEXT:
         step = replace(known, output=OutputMode(known.output + 1))
         steps.append((r"response_?format|json|structured|grammar|schema|guided", step))
     if streaming and known.stream_options:
         steps.append((r"stream_options|include_usage", replace(known, stream_options=False)))
-    if request.max_tokens is not None and known.max_tokens_field == "max_tokens":
+    if known.max_tokens_field == "max_tokens":
         step = replace(known, max_tokens_field="max_completion_tokens")
         steps.append((r"max_tokens|max_completion_tokens", step))
-    if request.temperature is not None and known.temperature:
+    if known.temperature:
         steps.append((r"temperature", replace(known, temperature=False)))
     # Servers name what they refuse, mostly; otherwise the fields that fewest servers know go first.
     # stream_options stands before the others: their patterns occur in longer refusals.

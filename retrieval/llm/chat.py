@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
+
+from retrieval.llm.cancellation import Cancellation as Cancellation
 
 Role = Literal["system", "user", "assistant", "tool"]
 
@@ -21,22 +22,31 @@ class ToolSchema:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call the model asks for; ``error`` says why its arguments could not be read, else ''."""
+    """A call the model asks for.
+
+    ``error``, else '', is a sentence for the model: there is no such tool, or its arguments could
+    not be read, and then they are empty. ``raw`` are the arguments as the model wrote them.
+    """
 
     id: str
     name: str
     arguments: Mapping[str, object] = field(default_factory=dict)
     error: str = ""
+    raw: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message; ``tool_calls`` are an assistant's, ``tool_call_id`` is what a tool answers."""
+    """One message; ``tool_calls`` are an assistant's, ``tool_call_id`` is what a tool answers.
+
+    ``images`` are data: or https: addresses, for models that see.
+    """
 
     role: Role
     content: str
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str = ""
+    images: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +61,19 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A whole reply; ``data`` is the object in it where one was asked for and could be read."""
+    """A whole reply; ``data`` is the object in it where one was asked for and could be read.
+
+    ``refusal`` are the words of a model, or of its provider, that will not answer. ``model`` is
+    the server's own name of what answered.
+    """
 
     text: str
     tool_calls: tuple[ToolCall, ...] = ()
     usage: Usage = Usage()
     data: Mapping[str, object] | None = None
+    finish_reason: str = "stop"
+    refusal: str = ""
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +81,7 @@ class ChatRequest:
     """What is asked: at most one of ``tools`` and ``schema`` (a JSON schema of the reply).
 
     ``purpose`` names the step in the ledger: plan, answer, agent, vote, rewrite, abstract ...
+    ``shown_field`` is a string of the schema's top level that is told about while it grows.
     """
 
     messages: tuple[Message, ...]
@@ -72,36 +90,7 @@ class ChatRequest:
     schema: Mapping[str, object] | None = None
     max_tokens: int = 2_000
     temperature: float = 0.0
-
-
-class Cancellation:
-    """Tells a call from another thread to end; ``on_cancel`` runs at once if it is too late."""
-
-    def __init__(self) -> None:
-        self._event = threading.Event()
-        self._lock = threading.Lock()
-        self._callbacks: list[Callable[[], None]] = []
-
-    @property
-    def is_cancelled(self) -> bool:
-        """Whether `cancel` was called."""
-        return self._event.is_set()
-
-    def cancel(self) -> None:
-        """End the call in progress and refuse later ones; a second call changes nothing."""
-        with self._lock:
-            self._event.set()
-            callbacks, self._callbacks = self._callbacks, []
-        for callback in callbacks:
-            callback()
-
-    def on_cancel(self, callback: Callable[[], None]) -> None:
-        """Have ``callback`` called once, when `cancel` is."""
-        with self._lock:
-            if not self._event.is_set():
-                self._callbacks.append(callback)
-                return
-        callback()
+    shown_field: str = ""
 
 
 class ChatModel(Protocol):
@@ -120,6 +109,8 @@ class ChatModel(Protocol):
         on_text: Callable[[str], None] | None = None,
     ) -> Reply:
         """Return the reply; ``on_text`` gets all its text so far, as often as it grows.
+
+        Where the request has a ``shown_field``, that is the field's text.
 
         Raises ModelError. Tool calls that cannot be read come back with their ``error``.
         """

@@ -4,14 +4,14 @@ ModelError
 ├── ModelUnavailable   the server cannot be reached, fails, refuses the request, or broke off
 ├── RateLimited        the server asks to wait longer than the deadline allows, or for payment
 ├── ContextOverflow    the request is longer than the model's context: send less
-├── MalformedReply     what came back is no reply, or not the object that was asked for
+├── MalformedReply     what came back is no reply of a chat model
 ├── Cancelled          somebody stopped the call
 └── TimedOut           the deadline passed
 """
 
 from __future__ import annotations
 
-from retrieval.llm.messages import Usage
+from retrieval.llm.chat import Usage
 
 
 class ModelError(Exception):
@@ -44,7 +44,7 @@ class ModelUnavailable(ModelError):
 
 
 class RateLimited(ModelError):
-    """Too many requests. ``retry_after_s`` is the server's wish; ``permanent``: a quota is used up."""
+    """Too many requests. ``retry_after_s`` is the server's wish; ``permanent``: no quota."""
 
     def __init__(
         self,
@@ -68,13 +68,7 @@ class ContextOverflow(ModelError):
 
 
 class MalformedReply(ModelError):
-    """Not what was asked for; ``text`` is what came instead."""
-
-    def __init__(
-        self, sentence: str, *, detail: str = "", usage: Usage | None = None, text: str = ""
-    ) -> None:
-        super().__init__(sentence, detail=detail, usage=usage)
-        self.text = text
+    """No reply of a chat model. One without the object that was asked for is no error."""
 
 
 class Cancelled(ModelError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retrieval.llm.lenient_json import THOUGHT
+from retrieval.llm.objects import THOUGHT
 from retrieval.llm.storable import storable
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}

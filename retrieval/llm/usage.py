@@ -1,0 +1,69 @@
+"""Tokens of a call: the provider's figures, else our own count."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from knowledge.ingest.tokens import count_tokens
+from retrieval.llm.chat import ChatRequest, Usage
+
+# What OpenAI's chat format adds: three tokens a message, one for a role, three before the reply.
+_PER_MESSAGE = 4
+_PER_REPLY = 3
+
+
+def usage_of(told: object) -> Usage | None:
+    """Return the usage that a provider told, None if it told nothing of use.
+
+    No prompt has zero tokens: servers that do not count send zeros, which are unknown.
+    """
+    fields = _fields(told)
+    prompt = _count(fields.get("prompt_tokens"))
+    completion = _count(fields.get("completion_tokens"))
+    if not prompt and not completion:
+        return None
+    details = _fields(fields.get("prompt_tokens_details"))
+    cached = _count(details.get("cached_tokens"))
+    if cached is None:  # DeepSeek's spelling
+        cached = _count(fields.get("prompt_cache_hit_tokens"))
+    return Usage(prompt or None, completion, cached)
+
+
+def completed_usage(told: Usage | None, request: ChatRequest, written: str) -> Usage:
+    """Return the usage with what the provider left out estimated. ``written`` is all it wrote."""
+    told = told or Usage(None, None)
+    if told.prompt is not None and told.completion is not None:
+        return told
+    return replace(
+        told,
+        prompt=told.prompt if told.prompt is not None else estimated_prompt(request),
+        completion=told.completion if told.completion is not None else count_tokens(written),
+        estimated=True,
+    )
+
+
+def estimated_prompt(request: ChatRequest) -> int | None:
+    """Return the prompt's tokens in o200k_base, None with images: they count by size."""
+    if any(message.images for message in request.messages):
+        return None
+    texts = [message.content for message in request.messages]
+    texts += [call.raw for message in request.messages for call in message.tool_calls]
+    schemas: Sequence[Mapping[str, object]] = [tool.parameters for tool in request.tools]
+    texts += [f"{tool.name} {tool.description}" for tool in request.tools]
+    texts += [json.dumps(schema, ensure_ascii=False) for schema in schemas]
+    counted = sum(count_tokens(text) for text in texts)
+    return counted + _PER_MESSAGE * len(request.messages) + _PER_REPLY
+
+
+def _fields(value: object) -> Mapping[str, object]:
+    if isinstance(value, Mapping):
+        return value
+    # A model of the openai package: fields that it does not know are in `model_extra`.
+    fields = dict(getattr(value, "__dict__", None) or {})
+    return fields | (getattr(value, "model_extra", None) or {})
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
