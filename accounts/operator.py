@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from accounts.models import Tenant
 
@@ -21,7 +23,21 @@ class BadUsage(CommandError):
 
 
 class OperatorCommand(BaseCommand):
-    """A command with notes for whoever runs it and, where asked for, a result for programs."""
+    """A command with notes for whoever runs it and, where asked for, a result for programs.
+
+    It refuses a database that lacks migrations, unless it sets `requires_migrations_checks` off.
+    """
+
+    requires_migrations_checks = True
+
+    def check_migrations(self) -> None:
+        """Raise CommandError where Django only gives a note, before the first missing column."""
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            raise CommandError(
+                "The database is not that of this version of Cairn. "
+                "Run make demo, or .venv/bin/python manage.py migrate."
+            )
 
     def note(self, text: str, ending: str = "\n") -> None:
         """Write progress to stderr, in plain: Django shows all that goes there as an error."""

@@ -176,6 +176,19 @@ def test_a_tool_that_finds_no_such_address_prints_its_error_and_gives_exit_code_
     assert "Traceback" not in result.err
 
 
+def test_a_database_of_another_version_is_refused_in_a_sentence(
+    cairn: CommandLine, django_db_blocker: Any
+) -> None:
+    with django_db_blocker.unblock(), copied_database() as where:
+        older = CommandLine(cairn.folder, url_of(where))
+        assert older("migrate", "retrieval", "zero").code == 0
+        for arguments in (["sweep"], ["tool", "list", *WHERE], ["ask", "Why?", *WHERE]):
+            result = older(*arguments, "--json")
+            assert (result.code, result.out) == (1, "")
+            assert "not that of this version" in result.err
+            assert "Traceback" not in result.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -27,6 +27,8 @@ REMINDER_S = 20
 class Command(OperatorCommand):
     help = "Set up the database, load the sample company, start web server and worker."
 
+    requires_migrations_checks = False  # it makes them
+
     _shown = ""
     _counted = -1
     _reminded_at = 0.0
