@@ -59,6 +59,8 @@ class Environment:
     task_silence_s: int
     embedder: Literal["bundled", "hashing"]
     upload_max_mb: int
+    archive_max_mb: int
+    archive_max_files: int
     parse_timeout_s: int
     parse_memory_mb: int
     chunk_max_tokens: int
@@ -100,6 +102,8 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
             Literal["bundled", "hashing"], values.choice("CAIRN_EMBEDDER", ("bundled", "hashing"))
         ),
         upload_max_mb=values.integer("CAIRN_UPLOAD_MAX_MB", minimum=1, maximum=2_000),
+        archive_max_mb=values.integer("CAIRN_ARCHIVE_MAX_MB", minimum=1, maximum=100_000),
+        archive_max_files=values.integer("CAIRN_ARCHIVE_MAX_FILES", minimum=1, maximum=10_000),
         parse_timeout_s=values.integer("CAIRN_PARSE_TIMEOUT_S", minimum=5, maximum=3_600),
         parse_memory_mb=values.integer("CAIRN_PARSE_MEMORY_MB", minimum=256, maximum=65_536),
         chunk_max_tokens=chunk_max_tokens,

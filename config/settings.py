@@ -160,6 +160,8 @@ SECURE_REFERRER_POLICY = "same-origin"
 UPLOAD_MAX_BYTES = ENV.upload_max_mb * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FILES = 500
 
+ARCHIVE_MAX_BYTES = ENV.archive_max_mb * 1024 * 1024
+ARCHIVE_MAX_FILES = ENV.archive_max_files
 PARSE_TIMEOUT_S = ENV.parse_timeout_s
 PARSE_MEMORY_MB = ENV.parse_memory_mb
 EMBEDDER = ENV.embedder

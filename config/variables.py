@@ -126,6 +126,15 @@ VARIABLES = (
     ),
     Variable("CAIRN_UPLOAD_MAX_MB", "50", "MiB (1,048,576 bytes)", "The largest file accepted."),
     Variable(
+        "CAIRN_ARCHIVE_MAX_MB",
+        "512",
+        "MiB",
+        "The most that the files of one zip archive may have together, unpacked.",
+    ),
+    Variable(
+        "CAIRN_ARCHIVE_MAX_FILES", "2000", "files", "The most files one zip archive may have."
+    ),
+    Variable(
         "CAIRN_PARSE_TIMEOUT_S", "120", "seconds", "The longest that reading one file may take."
     ),
     Variable(

@@ -1,5 +1,6 @@
 """The forms of the knowledge pages."""
 
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -8,6 +9,8 @@ from accounts.models import Group
 from knowledge.models import KnowledgeBase
 
 if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
     _BaseModelForm = forms.ModelForm[KnowledgeBase]
 else:  # Django's class takes no type parameter while it runs
     _BaseModelForm = forms.ModelForm
@@ -60,14 +63,35 @@ class _ManyFilesField(forms.FileField):
     widget = _ManyFilesInput
 
     def clean(self, data: Any, initial: Any = None) -> Any:
-        """Return the list of files; raise ValidationError if there is none."""
+        """Return the list of files, empty ones included."""
         check = super().clean
-        return [check(file, initial) for file in data or [None]]
+        return [check(file, initial) for file in data or []]
 
 
 class UploadForm(forms.Form):
-    """Files for a base; their contents are judged by ingestion, one by one."""
+    """Files for a base, or a folder of them; their contents are judged by ingestion, one by one.
 
-    documents = _ManyFilesField(
-        allow_empty_file=True, error_messages={"required": "Choose at least one file."}
-    )
+    Browsers send a folder's files without their paths, so these come beside them, in their order.
+    """
+
+    documents = _ManyFilesField(required=False, allow_empty_file=True)
+    folder = _ManyFilesField(required=False, allow_empty_file=True)
+    folder_paths = forms.JSONField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if not self.named_files():
+            self.add_error("documents", "Choose at least one file.")
+        return cleaned
+
+    def named_files(self) -> "list[tuple[str, UploadedFile[bytes]]]":
+        """Return each file with its name, that of a folder's file with its path."""
+        files = [(file.name or "", file) for file in self.cleaned_data.get("documents") or []]
+        paths = self.cleaned_data.get("folder_paths")
+        paths = paths if isinstance(paths, list) else []
+        for number, file in enumerate(self.cleaned_data.get("folder") or []):
+            path = paths[number] if number < len(paths) else None
+            # What a form sends is anybody's: a path that does not end in the name is none.
+            belongs = isinstance(path, str) and PurePosixPath(path).name == file.name
+            files.append((path if belongs else file.name or "", file))
+        return files

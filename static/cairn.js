@@ -157,6 +157,11 @@ if (upload) {
     event.preventDefault();
     notify(`At most ${most} files can be sent at a time; send them in several goes.`);
   });
+  // Browsers send the files of a folder without their paths.
+  $("#folder", upload).addEventListener("change", (event) => {
+    const paths = [...event.target.files].map((file) => file.webkitRelativePath);
+    $("[data-folder-paths]", upload).value = JSON.stringify(paths);
+  });
   upload.addEventListener("htmx:xhr:progress", (event) => {
     if (!event.detail.lengthComputable || event.target !== upload) return;
     bar.hidden = false;

@@ -57,7 +57,11 @@ def open_archive(data: bytes, *, max_entries: int = _MOST_ENTRIES) -> zipfile.Zi
 
 
 def read_entry(
-    archive: zipfile.ZipFile, name: str, budget: Budget, *, max_bytes: int = 128 * MEGABYTE
+    archive: zipfile.ZipFile,
+    name: str | zipfile.ZipInfo,
+    budget: Budget,
+    *,
+    max_bytes: int = 128 * MEGABYTE,
 ) -> bytes:
     """Return the inflated bytes of an entry, counted against ``budget`` as they come.
 
@@ -65,7 +69,7 @@ def read_entry(
     such an entry and `Refused`: encrypted, a bomb (budget or ratio), too large, or damaged, which
     an entry is too whose bytes are not as many as the directory says.
     """
-    entry = archive.getinfo(name)
+    entry = archive.getinfo(name) if isinstance(name, str) else name
     if entry.flag_bits & 0x1:
         raise Refused(
             Verdict.ENCRYPTED,

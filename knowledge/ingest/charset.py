@@ -26,11 +26,14 @@ _SYMBOL_IN_WORD = re.compile(r"(?<=[^\W\d_])[¡-©«-´¶-¹»-¿×÷](?=[^\W\d_
 _LEAST = 0.6
 
 
-def guess_encoding(data: bytes) -> str | None:
-    """Return the Python name of the encoding ``data`` reads best in, None when none reads well."""
+def guess_encoding(data: bytes, *, first: tuple[str, ...] = ()) -> str | None:
+    """Return the Python name of the encoding ``data`` reads best in, None when none reads well.
+
+    Among readings that are equally natural, those ``first`` are preferred.
+    """
     sample = _sample(data)
     best: tuple[float, str | None] = (_LEAST, None)
-    for encoding in dict.fromkeys([*_COMMON, *_proposals(sample)]):
+    for encoding in dict.fromkeys([*first, *_COMMON, *_proposals(sample)]):
         text = _decoded(sample, encoding)
         score = _naturalness(text, encoding) if text is not None else 0.0
         if score > best[0]:

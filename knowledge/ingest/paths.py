@@ -57,10 +57,13 @@ def parse_uri(uri: str) -> Uri:
 
 
 def format_uri(kb: str, document: str = "", path: str = "") -> str:
-    """Return the address of a base, document or node. Raises `InvalidUri`."""
+    """Return the address of a base, document or node. Raises `InvalidUri`.
+
+    ``document`` may have its folders in front.
+    """
     if path and not document:
         raise InvalidUri("A path needs a document")
-    parts = [kb, *([document] if document else []), *(path.split("/") if path else [])]
+    parts = [kb, *(document.split("/") if document else []), *(path.split("/") if path else [])]
     _checked(parts)
     return SCHEME + "/".join(parts)
 

@@ -1,6 +1,6 @@
 """The documents of a base: the list with its live progress, and uploading."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -19,7 +19,8 @@ from knowledge.forms import UploadForm
 from knowledge.ingest.preflight import MEGABYTE
 from knowledge.listings import base_progress, documents_of
 from knowledge.models import KnowledgeBase
-from knowledge.services.uploads import Outcome, UploadRefused, document_upload
+from knowledge.services.archives import Received, file_upload
+from knowledge.services.uploads import Outcome
 from knowledge.views.lookup import base_for, only_for
 
 PAGE_SIZE = 100
@@ -56,25 +57,18 @@ def documents(request: TenantRequest, base_slug: str) -> HttpResponse:
 def _upload(request: TenantRequest, base_slug: str) -> HttpResponse:
     with tenant_transaction(request.tenant):
         base = base_for(request.membership, base_slug)
-    form = UploadForm(files=request.FILES)
+    form = UploadForm(request.POST, request.FILES)
     # Each file is stored in a transaction of its own: one that is refused takes no other with it.
-    results = _stored(request, base, form.cleaned_data["documents"]) if form.is_valid() else []
+    results = list(_stored(request, base, form.named_files())) if form.is_valid() else []
     with tenant_transaction(request.tenant):
         return _page(request, base, form=form, results=results)
 
 
 def _stored(
-    request: TenantRequest, base: KnowledgeBase, files: "Iterable[UploadedFile[bytes]]"
-) -> list[UploadResult]:
-    return [_store(request, base, file) for file in files]
-
-
-def _store(
-    request: TenantRequest, base: KnowledgeBase, file: "UploadedFile[bytes]"
-) -> UploadResult:
-    name = file.name or ""
-    try:
-        upload = document_upload(
+    request: TenantRequest, base: KnowledgeBase, files: "Iterable[tuple[str, UploadedFile[bytes]]]"
+) -> Iterator[UploadResult]:
+    for name, file in files:
+        received = file_upload(
             tenant=request.tenant,
             base=base,
             filename=name,
@@ -82,9 +76,14 @@ def _store(
             content=file.read(settings.UPLOAD_MAX_BYTES + 1),
             by=request.user,
         )
-    except UploadRefused as refusal:
-        return UploadResult(name, "refused", str(refusal))
-    return UploadResult(upload.document.filename, upload.outcome, _SENTENCES[upload.outcome])
+        yield from map(_result, received)
+
+
+def _result(received: Received) -> UploadResult:
+    if received.upload is None:
+        return UploadResult(received.name, "refused", received.refusal)
+    outcome = received.upload.outcome
+    return UploadResult(received.name, outcome, _SENTENCES[outcome])
 
 
 def _page(

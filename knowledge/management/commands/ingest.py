@@ -19,10 +19,11 @@ from knowledge.ingest.paths import format_uri
 from knowledge.ingest.plurals import counted
 from knowledge.ingest.slugs import slug
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
+from knowledge.services.archives import file_upload
 from knowledge.services.bases import base_create
 from knowledge.services.ingestion import run_ingest
 from knowledge.services.sweeping import runs_sweep
-from knowledge.services.uploads import Upload, UploadRefused, document_upload
+from knowledge.services.uploads import Upload
 
 POLL_S = 0.5
 BAR = 24
@@ -66,7 +67,7 @@ class Command(TenantCommand):
             base = _base_or_new(tenant, options["kb"])
         except DATABASE_ERRORS as error:
             return [_refusal(file, _database_sentence(error)) for file in files]
-        uploads = [(file, self._upload(tenant, base, file)) for file in files]
+        uploads = [pair for file in files for pair in self._upload(tenant, base, file)]
         reports = []
         for number, (file, upload) in enumerate(uploads, start=1):
             if isinstance(upload, Upload):
@@ -98,21 +99,24 @@ class Command(TenantCommand):
             self.note(f"Made the tenant {name}; give it members in the admin.")
         return tenant
 
-    def _upload(self, tenant: Tenant, base: KnowledgeBase, file: _File) -> Upload | str:
+    def _upload(
+        self, tenant: Tenant, base: KnowledgeBase, file: _File
+    ) -> Iterator[tuple[_File, Upload | str]]:
+        """Yield the file, or each one in an archive, with what became of it."""
         try:
-            return document_upload(
-                tenant=tenant,
-                base=base,
-                filename=file.name,
-                content=file.path.read_bytes(),
-                by=None,
-            )
-        except UploadRefused as refused:
-            return str(refused)
+            content = file.path.read_bytes()
         except OSError as error:
-            return f"The file cannot be read: {error.strerror}."
+            yield file, f"The file cannot be read: {error.strerror}."
+            return
+        try:
+            for received in file_upload(
+                tenant=tenant, base=base, filename=file.name, content=content, by=None
+            ):
+                shown = f"{file.shown}/{received.entry}" if received.entry else file.shown
+                one = _File(file.path, received.name, shown)
+                yield one, received.upload or received.refusal
         except DATABASE_ERRORS as error:
-            return _database_sentence(error)
+            yield file, _database_sentence(error)
 
     def _ingest(
         self, tenant: Tenant, base: KnowledgeBase, file: _File, upload: Upload, no_wait: bool
