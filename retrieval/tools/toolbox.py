@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.db import DataError, OperationalError
 from psycopg import errors
@@ -15,6 +15,7 @@ from retrieval.tools.paragraphs import retrieving_items
 from retrieval.tools.result import ToolItem, ToolResult
 
 MAX_URIS = 20
+SPENT = "The budget of tokens is spent; answer from what was found."
 
 # By the driver's class of error: messages come in the server's language.
 _PATTERN_REFUSALS: dict[type | None, str] = {
@@ -27,6 +28,8 @@ _HANDLE = re.compile(r"[1-9][0-9]{0,8}\Z")
 @dataclass(slots=True)
 class Toolbox:
     """The five tools. `budget` is in tokens of the results; None is unlimited.
+
+    A call once it is spent does nothing but say so, and a result is cut to what is left of it.
 
     Handles (`1`, `2` ...) stand for the addresses of earlier results.
     """
@@ -88,6 +91,8 @@ class Toolbox:
             return scope_narrow(self.scope, uri)
 
     def _call(self, tool: str, run: Callable[[], ToolResult]) -> ToolResult:
+        if self.budget is not None and self.spent >= self.budget:
+            return self._settled(ToolResult(tool, error=SPENT))
         try:
             result = run()
         except ScopeError as error:
@@ -107,9 +112,9 @@ class Toolbox:
     def _settled(self, result: ToolResult) -> ToolResult:
         left = None if self.budget is None else max(0, self.budget - self.spent)
         items = tuple(self._with_handle(item) for item in result.items)
-        result = ToolResult(result.tool, items, result.error, result.hint, result.cursor).rendered(
-            left
-        )
+        result = replace(result, items=items).rendered(left)
+        if items and left is not None and result.spent > left:
+            result = _cut(result, left)
         self.spent += result.spent
         return result
 
@@ -126,3 +131,14 @@ class Toolbox:
             item.page,
             item.score,
         )
+
+
+def _cut(result: ToolResult, left: int) -> ToolResult:
+    """Return the result with the first items that fit into `left` tokens, or a refusal."""
+    for count in range(len(result.items) - 1, 0, -1):
+        hint = f"Only {count} of {len(result.items)} fit the budget; narrow the scope."
+        shorter = replace(result, items=result.items[:count], hint=hint, cursor="").rendered(left)
+        if shorter.spent <= left:
+            return shorter
+    error = f"The result has {result.spent} tokens and {left} are left; ask for less, or answer."
+    return ToolResult(result.tool, error=error).rendered(left)
