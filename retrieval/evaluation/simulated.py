@@ -196,8 +196,8 @@ def _verbatim(passage: str, text: str) -> str:
     if start < 0:
         return ""
     quote = text[kept[start][1] : kept[start + len(wanted) - 1][1] + 1]
-    words = list(re.finditer(r"\S+", quote))[:QUOTE_WORDS]
-    return quote[: words[-1].end()][:QUOTE_CHARACTERS] if words else ""
+    ends = [match.end() for match in re.finditer(r"\S+", quote)][:QUOTE_WORDS]
+    return quote[: max((end for end in ends if end <= QUOTE_CHARACTERS), default=QUOTE_CHARACTERS)]
 
 
 def _names(texts: Iterable[str]) -> list[str]:
