@@ -65,7 +65,7 @@ class Handler(BaseHTTPRequestHandler):
         elif not self.path.endswith("/chat/completions"):
             self._send(404, _error("no such path"))
         elif refused := self._refused(body):
-            self._send(400, _error(f"Unsupported parameter: '{refused}'"))
+            self._send(self.model.refuses_with, _error(f"Unsupported parameter: '{refused}'"))
         else:
             self._reply(self.model.next_reply(body), body)
 

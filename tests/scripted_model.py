@@ -47,7 +47,8 @@ class ScriptedModel:
     Replies come in the order of ``replies``, or from ``responder``, a function of the request's
     body; when both are at an end, the server answers 404 and says so. ``refuses`` names fields it
     knows nothing of (``json_schema``, ``json_object``, ``schema``, ``stream_options``,
-    ``max_tokens``, ``temperature``, ``tools``); with ``api_key`` it wants that key.
+    ``max_tokens``, ``temperature``, ``tools``), answering with status ``refuses_with``. With
+    ``api_key`` it wants that key.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class ScriptedModel:
         *replies: ScriptedReply,
         responder: Responder | None = None,
         refuses: Iterable[str] = (),
+        refuses_with: int = 400,
         api_key: str = "",
         embeddings: Iterable[Fail | Vectors] = (),
         dimensions: int = 384,
@@ -64,6 +66,7 @@ class ScriptedModel:
     ) -> None:
         self.requests: list[Recorded] = []
         self.refuses = frozenset(refuses)
+        self.refuses_with = refuses_with
         self.api_key = api_key
         self.dimensions = dimensions
         self.embedding_max_tokens = embedding_max_tokens

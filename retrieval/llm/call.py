@@ -73,7 +73,7 @@ class Call:
         if reader.begun or isinstance(error, TimedOut):
             error.usage = error.usage or reader.usage()
             raise error
-        if failure.words is not None and self._step_down(failure.words):
+        if failure.words is not None and self._step_down(failure.words, named=failure.passing):
             return
         asked = failure.wait_s
         delay_s = backoff_s(self._retried, self.first_backoff_s) if asked is None else asked
@@ -84,7 +84,9 @@ class Call:
         self.cancellation.wait(delay_s)
         self.raise_if_ended(reader)
 
-    def _step_down(self, words: str) -> bool:
-        step = weaker(self.capabilities, self.request, streaming=self.streaming, words=words)
+    def _step_down(self, words: str, *, named: bool) -> bool:
+        step = weaker(
+            self.capabilities, self.request, streaming=self.streaming, words=words, named=named
+        )
         self.capabilities = step or self.capabilities
         return step is not None

@@ -34,13 +34,17 @@ class Capabilities:
 
 
 def weaker(
-    known: Capabilities, request: ChatRequest, *, streaming: bool, words: str
+    known: Capabilities, request: ChatRequest, *, streaming: bool, words: str, named: bool
 ) -> Capabilities | None:
-    """Return what to try after a refusal with these words, None when nothing is left to drop."""
+    """Return what to try after a refusal with these words, None when nothing is left to drop.
+
+    ``named``: only what the words name is dropped. Otherwise, when they name nothing, the fields
+    that fewest servers know go first.
+    """
     steps: list[tuple[str, Capabilities]] = []
     if request.schema and known.output < OutputMode.TEXT:
         step = replace(known, output=OutputMode(known.output + 1))
-        steps.append((r"response_?format|json|structured|grammar|schema|guided", step))
+        steps.append((r"response_?format|json_schema|json_object", step))
     if streaming and known.stream_options:
         steps.append((r"stream_options|include_usage", replace(known, stream_options=False)))
     if known.max_tokens_field == "max_tokens":
@@ -48,12 +52,10 @@ def weaker(
         steps.append((r"max_tokens|max_completion_tokens", step))
     if known.temperature:
         steps.append((r"temperature", replace(known, temperature=False)))
-    # Servers name what they refuse, mostly; otherwise the fields that fewest servers know go first.
-    # stream_options stands before the others: their patterns occur in longer refusals.
-    for pattern, step in sorted(steps, key=lambda one: "stream" not in one[0]):
+    for pattern, step in steps:
         if re.search(pattern, words, re.IGNORECASE):
             return step
-    return steps[0][1] if steps else None
+    return steps[0][1] if steps and not named else None
 
 
 class CapabilityMemory:

@@ -45,7 +45,7 @@ class Failure:
     """An error, and what may be done about it.
 
     ``passing``: the same request may succeed, after ``wait_s`` if the server said so. ``words``
-    are the server's when it refused the form of the request, else None.
+    are the server's when it may have refused the form of the request, else None.
     """
 
     error: ModelError
@@ -89,7 +89,10 @@ def _refusal(error: openai.APIStatusError, secret: str) -> Failure:
         return Failure(limited, passing=not used_up, wait_s=wait_s)
     if status in _PASSING:
         failed = ModelUnavailable(FAILING, detail=detail)
-        return Failure(failed, passing=True, wait_s=retry_after_s(error.response.headers))
+        # llama-cpp-python answers 500 to a response_format that it does not know.
+        named = words if status == 500 else None
+        wait_s = retry_after_s(error.response.headers)
+        return Failure(failed, passing=True, wait_s=wait_s, words=named)
     sentence = _SENTENCES.get(status, _REFUSED)
     refused = ModelUnavailable(sentence, detail=detail, permanent=True)
     return Failure(refused, words=words if status in (400, 422, 501) else None)

@@ -4,17 +4,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import cast
 
 from retrieval.llm.storable import storable_value
 
 THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_LONGEST = 200_000
 _MOST_STARTS = 50
-_MOST_CUTS = 20
+_MOST_ENDLESS = 3
+_MOST_CUTS = 5
+# Half an escape at the end of a text, behind whole ones.
+_BROKEN_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?\Z")
 _CLOSERS = {"{": "}", "[": "]"}
 # Without strict, line ends may stand in strings; NaN and Infinity are no JSON and no database's.
 _DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Closed:
+    """An object's text, the closers it lacks, and how many characters were read."""
+
+    body: str
+    closers: str
+    length: int
 
 
 def parse_object(
@@ -22,64 +36,75 @@ def parse_object(
 ) -> dict[str, object] | None:
     """Return the object in ``text`` that has the most of the ``expected`` keys, None without any.
 
-    Whole objects go before a repaired one; without ``cut``, one that lacks its end is none. Where
+    Of equals the first. With ``cut`` an object that lacks its end counts as far as it goes. Where
     keys are expected, an object without one of them is no answer.
     """
-    text = THOUGHT.sub("", text)
+    text = THOUGHT.sub("", text[:_LONGEST])
     wanted = frozenset(expected)
-    found = _whole_objects(text)
-    if not any(wanted & item.keys() for item in found):
-        repaired = _repaired_object(text, cut)
-        found += [repaired] if repaired else []
+    found = [*_objects(text, cut)]
     best = max(found, key=lambda item: len(wanted & item.keys()), default=None)
     if best is None or (wanted and not wanted & best.keys()):
         return None
     return cast(dict[str, object], storable_value(best))
 
 
-def _whole_objects(text: str) -> list[dict[str, object]]:
-    found = []
+def _objects(text: str, cut: bool) -> Iterator[dict[str, object]]:
+    """Yield the objects of ``text`` from left to right, one without an end before those in it."""
     position = text.find("{")
+    endless = 0
     for _ in range(_MOST_STARTS):
-        if position < 0:
-            break
-        try:
-            value, end = _DECODER.raw_decode(text, position)
-            found.append(value)
-        except (ValueError, RecursionError):
-            end = position + 1
-        position = text.find("{", end)
-    return found
+        if position < 0 or endless == _MOST_ENDLESS:
+            return
+        value, end = _object_at(text, position, cut)
+        if value is not None:
+            yield value
+        if end is None:
+            if not cut:  # all that follows is a part of it
+                return
+            endless += 1
+        position = text.find("{", position + 1 if end is None else end)
 
 
-def _repaired_object(text: str, cut: bool) -> dict[str, object] | None:
-    start = text.find("{")
-    if start < 0:
-        return None
-    body, closers = _closed(text[start:])
-    if closers and not cut:
-        return None
+def _object_at(text: str, position: int, cut: bool) -> tuple[dict[str, object] | None, int | None]:
+    """Return the object that begins at ``position`` and its end, None when it has none."""
+    try:
+        return _DECODER.raw_decode(text, position)
+    except (ValueError, RecursionError):
+        closed = _closed(text[position:])
+    if closed.closers:
+        return (_completed(closed) if cut else None), None
+    return _decoded(closed.body), position + closed.length
+
+
+def _completed(closed: _Closed) -> dict[str, object] | None:
+    """Return an object that broke off, without its last item where that is half a word."""
     for _ in range(_MOST_CUTS):
         for ending in ("", "null", ": null"):
-            try:
-                value = _DECODER.decode(body + ending + closers)
-            except (ValueError, RecursionError):
-                continue
-            return value if isinstance(value, dict) else None
-        # The end is half a key or a number's sign: give up its last item.
-        kept = body.rpartition(",")[0]
+            value = _decoded(closed.body + ending + closed.closers)
+            if value is not None:
+                return value
+        kept = closed.body.rpartition(",")[0]
         if not kept:
             return None
-        body, closers = _closed(kept)
+        closed = _closed(kept)
     return None
 
 
-def _closed(text: str) -> tuple[str, str]:
-    """Return the text up to the end of its first object, and the closers it lacks."""
+def _decoded(text: str) -> dict[str, object] | None:
+    try:
+        value = _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _closed(text: str) -> _Closed:
+    """Return the first object of ``text`` without commas too many, and the closers it lacks."""
     kept: list[str] = []
     stack: list[str] = []
     quoted = escaped = False
-    for character in text:
+    length = 0
+    for length, character in enumerate(text, 1):  # noqa: B007 # counted beyond the loop
         if quoted:
             kept.append(character)
             quoted = escaped or character != '"'
@@ -87,10 +112,9 @@ def _closed(text: str) -> tuple[str, str]:
             continue
         if character in "}]":
             _drop_comma(kept)
-            if stack and stack[-1] == character:
-                stack.pop()
-            else:  # a closer of nothing
+            if not stack or stack[-1] != character:  # a closer of nothing
                 continue
+            stack.pop()
         elif character in "{[":
             stack.append(_CLOSERS[character])
         quoted = character == '"'
@@ -98,12 +122,8 @@ def _closed(text: str) -> tuple[str, str]:
         if not stack:
             break
     body = "".join(kept)
-    if quoted:
-        body = re.sub(r"\\(?:u[0-9a-fA-F]{0,3})?\Z", "", body) if escaped else body
-        body = re.sub(r"(?<!\\)((?:\\\\)*)\\u[0-9a-fA-F]{0,3}\Z", r"\1", body) + '"'
-    else:
-        body = body.rstrip().rstrip(",")
-    return body, "".join(reversed(stack))
+    body = _BROKEN_ESCAPE.sub(r"\1", body) + '"' if quoted else body.rstrip().rstrip(",")
+    return _Closed(body, "".join(reversed(stack)), length)
 
 
 def _drop_comma(kept: list[str]) -> None:

@@ -159,6 +159,22 @@ def test_a_server_without_schemas_is_asked_in_a_weaker_form_and_that_is_remember
     assert asked_in_words == (last_form != "json_schema")
 
 
+def test_a_server_that_calls_its_refusal_an_internal_error_is_understood(
+    serve: Serve, connect: Connect
+) -> None:
+    server = serve(say_json(OBJECT), refuses=["json_schema"], refuses_with=500)
+    assert connect(server, retries=0).complete(STRUCTURED).data == OBJECT
+    assert len(server.chats) == 2
+
+
+def test_an_internal_error_that_names_no_field_takes_nothing_away(
+    serve: Serve, connect: Connect
+) -> None:
+    server = serve(Fail(500, "out of memory"), say_json(OBJECT))
+    assert connect(server).complete(STRUCTURED).data == OBJECT
+    assert server.chats[-1].body["response_format"]["type"] == "json_schema"
+
+
 def test_what_was_found_out_is_known_to_other_models_of_the_same_name_and_server(
     serve: Serve, connect: Connect
 ) -> None:
