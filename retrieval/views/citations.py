@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from accounts.http import TenantRequest, tenant_view
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.tree import Span
+from knowledge.reading.continuation import continuation_of
 from knowledge.reading.passages import passage_at
 from retrieval.models import Run
 from retrieval.turns import citation_of
@@ -27,7 +28,10 @@ def citation(request: TenantRequest, run_id: int, number: int) -> HttpResponse:
         if cited is not None:
             span = Span(cited.char_start, cited.char_end)
             context["passage"] = passage_at(cited.version, span)
-            context["is_current"] = cited.document.current_version_id == cited.version_id
+            is_current = cited.document.current_version_id == cited.version_id
+            context["is_current"] = is_current
+            if not is_current:
+                context["now"] = continuation_of(cited.document, cited.version_id, span)
         template = "retrieval/_passage.html" if request.htmx else "retrieval/passage.html"
         response = render(request, template, context)
     patch_vary_headers(response, ["HX-Request"])
