@@ -50,8 +50,8 @@ class Numbering:
         for item in root.iter(W + "num"):
             key = value(item, "abstractNumId") or ""
             style = value(abstracts.get(key), "numStyleLink")
-            if style in linked:
-                key = linked[style]
+            if style:
+                key = linked.get(style, key)
             self._lists[whole(item.get(W + "numId"))] = _list(key, abstracts.get(key), item)
 
     def level_of_style(self, number: int, style: str) -> int:

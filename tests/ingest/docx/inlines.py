@@ -1,0 +1,116 @@
+"""Documents about the words of a paragraph, and about tracked changes."""
+
+from __future__ import annotations
+
+from tests.ingest.docx.making import docx, field, p, r, tbl, tr
+from tests.ingest.docx.structure import Sample
+
+_AUTHOR = 'w:id="1" w:author="A" w:date="2024-01-01T00:00:00Z"'
+_GONE = f"<w:rPr><w:del {_AUTHOR}/></w:rPr>"
+
+
+def _inserted(text: str) -> str:
+    return f"<w:ins {_AUTHOR}>{r(text)}</w:ins>"
+
+
+def _deleted(text: str) -> str:
+    return f"<w:del {_AUTHOR}><w:r><w:delText>{text}</w:delText></w:r></w:del>"
+
+
+def changed() -> bytes:
+    """Return a document in which $5m became $7m."""
+    return docx(p("The fee is ", runs=_deleted("$5m") + _inserted("$7m") + r(" a year.")))
+
+
+def _equation() -> str:
+    def part(name: str, text: str) -> str:
+        return f"<m:{name}><m:r><m:t>{text}</m:t></m:r></m:{name}>"
+
+    fraction = f"<m:f>{part('num', 'a+b')}{part('den', '2')}</m:f>"
+    power = f"<m:sSup>{part('e', 'x')}{part('sup', '2')}</m:sSup>"
+    return f"<m:oMath>{power}<m:r><m:t> = </m:t></m:r>{fraction}</m:oMath>"
+
+
+def _notes(kind: str) -> str:
+    return f'<w:{kind} w:id="2">{p("see the annex")}</w:{kind}>'
+
+
+INLINES: dict[str, Sample] = {
+    "tracked_replacement": (changed, ["paragraph: The fee is $7m a year."]),
+    "tracked_move": (
+        lambda: docx(
+            p(runs=f"<w:moveFrom {_AUTHOR}>{r('Here. ')}</w:moveFrom>{r('Stays. ')}")
+            + p(runs=f"<w:moveTo {_AUTHOR}>{r('There.')}</w:moveTo>")
+        ),
+        ["paragraph: Stays.", "paragraph: There."],
+    ),
+    "deleted_paragraph_mark": (
+        lambda: docx(p("one ", about=_GONE) + p("two") + p("three")),
+        ["paragraph: one two", "paragraph: three"],
+    ),
+    "deleted_table_row": (
+        lambda: docx(tbl(tr("a", "b"), tr("x", "y", about=f"<w:del {_AUTHOR}/>"), tr("c", "d"))),
+        ["table: | | | | --- | --- | | a | b | | c | d |"],
+    ),
+    "comment_left_out": (
+        lambda: docx(
+            p("kept", runs=r(inside='<w:commentReference w:id="0"/>')),
+            {"word/comments.xml": "<x>secret remark</x>"},
+        ),
+        ["paragraph: kept"],
+    ),
+    "footnote": (
+        lambda: docx(
+            p("A claim", runs=r(inside='<w:footnoteReference w:id="2"/>') + r(".")) + p("Next."),
+            {"word/footnotes.xml": _notes("footnote")},
+        ),
+        ["paragraph: A claim[^1].", "paragraph: [^1] see the annex", "paragraph: Next."],
+    ),
+    "endnote": (
+        lambda: docx(
+            p("A claim", runs=r(inside='<w:endnoteReference w:id="2"/>')),
+            {"word/endnotes.xml": _notes("endnote")},
+        ),
+        ["paragraph: A claim[^i]", "paragraph: [^i] see the annex"],
+    ),
+    "field_results_not_instructions": (
+        lambda: docx(p("On page ", runs=field(" PAGEREF secret ", "12") + r("."))),
+        ["paragraph: On page 12."],
+    ),
+    "field_without_end": (
+        lambda: docx(p("a", runs=r(inside='<w:fldChar w:fldCharType="begin"/>')) + p("b")),
+        ["paragraph: a", "paragraph: b"],
+    ),
+    "hyperlink": (
+        lambda: docx(p("see ", runs=f'<w:hyperlink r:id="none">{r("the page")}</w:hyperlink>')),
+        ["paragraph: see the page"],
+    ),
+    "hidden_text": (
+        lambda: docx(p("seen", runs=r(" hidden", "<w:vanish/>") + r(" tiny", '<w:sz w:val="2"/>'))),
+        ["paragraph: seen"],
+    ),
+    "symbols_breaks_and_hyphens": (
+        lambda: docx(
+            p("x", runs=r(inside='<w:tab/><w:sym w:font="Symbol" w:char="F0B3"/><w:t>5</w:t><w:br/>'
+                '<w:t>well</w:t><w:noBreakHyphen/><w:t>be</w:t><w:softHyphen/><w:t>ing</w:t>'))
+        ),
+        ["paragraph: x ≥5 well-being"],
+    ),
+    "equation": (lambda: docx(p("Let ", runs=_equation())), ["paragraph: Let x^2 = (a+b)/2"]),
+    "form_fields": (
+        lambda: docx(
+            p("Agreed ", runs=r(inside='<w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox>'
+                '<w:checked/></w:checkBox></w:ffData></w:fldChar>')
+                + r(inside='<w:fldChar w:fldCharType="end"/>'))
+        ),
+        ["paragraph: Agreed ☒"],
+    ),
+    "words_split_over_runs": (
+        lambda: docx(p("sp", runs=r("li", "<w:b/>") + r("t up"))),
+        ["paragraph: split up"],
+    ),
+    "right_to_left": (
+        lambda: docx(p(about="<w:bidi/>", runs=r("שלום עולם", "<w:rtl/>"))),
+        ["paragraph: שלום עולם"],
+    ),
+}  # fmt: skip
