@@ -1,4 +1,4 @@
-"""What became of a passage of an earlier version: where it stands in the current one, if it does."""
+"""What became of a cited passage: where it stands in the current version, if it does."""
 
 from dataclasses import dataclass
 
@@ -49,5 +49,5 @@ def continuation_of(document: Document, version_id: int, span: Span) -> Continua
         return None
     ordinal, _, digest, parent = found[0]
     # A leaf far down in a long section is not in the part of the text that starts with it.
-    first = parent if parent is not None and ordinal - parent < 20 else ordinal
+    first = parent if ordinal - parent < 20 else ordinal
     return Continuation(ordinal, first, is_same=digest == content_hash)

@@ -73,8 +73,8 @@ def version_wanted(document: Document) -> DocumentVersion | None:
     return run.version if run else None
 
 
-def version_restore(*, tenant: Tenant, version: DocumentVersion) -> None:
-    """Queue a run that makes an earlier version the current one; the later ones stay.
+def version_restore(*, tenant: Tenant, version: DocumentVersion) -> IngestionRun:
+    """Return a queued run that makes an earlier version the current one; the later ones stay.
 
     Raises RestoreRefused. The version in use stays in use until the run has ended.
     """
@@ -91,7 +91,7 @@ def version_restore(*, tenant: Tenant, version: DocumentVersion) -> None:
             raise RestoreRefused(f"Version {version.number} is in use already.")
         if version.state != DocumentVersion.State.READY:
             raise RestoreRefused(f"Version {version.number} was never ready, so it cannot be used.")
-        version_queue(version)
+        return version_queue(version)
 
 
 def version_reread(claim: Claim) -> None:

@@ -20,6 +20,7 @@ from knowledge.ingest.plurals import counted
 from knowledge.ingest.slugs import slug
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
 from knowledge.services.archives import file_upload
+from knowledge.reading.report import reuse_json
 from knowledge.services.bases import base_create
 from knowledge.services.ingestion import run_ingest
 from knowledge.services.sweeping import runs_sweep
@@ -235,6 +236,7 @@ def _report(
         "chunks": version.chunks,
         "tokens": version.tokens,
         "reused_vectors": version.reused_vectors,
+        "reused": reuse_json(version),
         "seconds": round(seconds, 3),
         "warnings": version.warnings,
     }
@@ -253,6 +255,7 @@ def _refusal(file: _File, sentence: str) -> dict[str, Any]:
         "pages": None,
         **dict.fromkeys(["sections", "paragraphs", "tables", "figures", "chunks", "tokens"], 0),
         "reused_vectors": 0,
+        "reused": {"vectors": 0, "entries": 0, "share": None, "tokens": 0},
         "seconds": 0.0,
         "warnings": [],
     }
