@@ -31,8 +31,8 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
     root = _root(decoded.text)
     keep_deleted = limits.tracked_changes != "accepted"
     walker = Walker(Visibility(root, keep_deleted=keep_deleted))
-    body = root.find("body")
-    walker.walk(root if body is None else body)
+    # A page without <body> has its text in <head>, for libxml2 knows no newer elements.
+    walker.walk(root)
     return walker.composer.finish(
         filename=filename,
         title=_stated_title(root),

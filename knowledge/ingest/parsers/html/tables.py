@@ -31,13 +31,30 @@ def table_rows(table: Element, inline: InlineText) -> tuple[list[list[Cell]], in
 
 
 def is_layout(table: Element, rows: Sequence[Sequence[Cell]]) -> bool:
-    """Return whether ``table`` arranges a page rather than values."""
+    """Return whether ``table`` arranges a page rather than values, or has words outside cells."""
     if table.get("role", "").strip().lower() in ("presentation", "none"):
         return True
-    if any(True for _ in table.iter("h1", "h2", "h3", "h4", "h5", "h6")):
+    if not _is_regular(table) or any(True for _ in table.iter("h1", "h2", "h3", "h4", "h5", "h6")):
         return True
     cells = [cell for row in rows for cell in row if cell.text]
     return len(cells) == 1 or any(len(cell.text) > _LONGEST_CELL for cell in cells)
+
+
+def _is_regular(table: Element) -> bool:
+    """Return whether all of a table's words are in the cells of its rows and its caption."""
+    parts = [table, *(group for group in table if group.tag in _GROUPS)]
+    rows = [row for _, row in _rows(table)]
+    known = ("caption", "colgroup", "col", "tr", *_GROUPS)
+    return (
+        not any(_has_text(part) for part in [*parts, *rows])
+        and all(child.tag in known for part in parts for child in part)
+        and all(_is_cell(cell) for row in rows for cell in row)
+    )
+
+
+def _has_text(parent: Element) -> bool:
+    texts = [parent.text, *(child.tail for child in parent)]
+    return any(text and text.strip() for text in texts)
 
 
 def _rows(table: Element) -> Iterator[tuple[str, Element]]:

@@ -11,7 +11,7 @@ Element = etree._Element
 
 # Never text of the page: programs, forms' parts, media, fallbacks.
 _DROPPED = frozenset((
-    "script", "style", "template", "noscript", "head", "title", "meta", "link", "base", "nav",
+    "script", "style", "template", "noscript", "title", "meta", "link", "base", "nav",
     "iframe", "object", "embed", "applet", "canvas", "audio", "video", "svg", "input", "select",
     "textarea", "button", "datalist", "option", "map", "area", "rp", "frameset", "frame",
     "noframes", "annotation", "annotation-xml", "dialog", "del",

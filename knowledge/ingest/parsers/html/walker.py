@@ -15,12 +15,14 @@ from .tables import is_layout, table_rows
 from .visibility import Element, Visibility, is_main
 
 _BLOCKS = frozenset((
-    "html", "body", "address", "article", "aside", "blockquote", "center", "dd", "details",
+    "html", "head", "body", "address", "article", "aside", "blockquote", "center", "dd", "details",
     "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
     "header", "hgroup", "hr", "legend", "li", "main", "menu", "ol", "optgroup", "p", "pre",
     "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
     "h1", "h2", "h3", "h4", "h5", "h6", "caption",
 ))  # fmt: skip
+# Blocks that are no part of the definition they may stand in.
+_WHOLE = ("pre", "ul", "ol", "table", "figure")
 _HEADING = re.compile(r"h([1-6])\Z")
 # Deeper markup is read as plain text: recursion stays bounded and no word is lost.
 _DEEPEST = 120
@@ -52,6 +54,7 @@ class Walker:
         """Add everything below ``root`` to the composer."""
         self._children(root, _Place())
         self._flush(_Place())
+        self._flush_term(_Place())
 
     def _children(self, parent: Element, place: _Place) -> None:
         self._text(parent.text)
@@ -85,6 +88,8 @@ class Walker:
 
     def _block(self, element: Element, tag: str, place: _Place) -> None:
         heading = _HEADING.match(tag)
+        if heading or tag in _WHOLE:
+            self._flush_term(place)
         if heading:
             self._heading(element, int(heading[1]))
         elif tag == "pre":
@@ -95,10 +100,8 @@ class Walker:
             self._table(element, place)
         elif tag == "figure":
             self._figure(element, place)
-        elif tag == "dt":
-            term = " ".join(self._inline.of(element).split())
-            self._flush_term(place)
-            self._term = term
+        elif tag == "dt" and place.item:
+            self._definition_term(element, place)
         elif tag == "dl":
             self._children(element, replace(place, item=place.item + 1))
             self._flush(place)
@@ -106,6 +109,15 @@ class Walker:
             self._end_list(place)
         else:
             self._children(element, place)
+
+    def _definition_term(self, element: Element, place: _Place) -> None:
+        self._flush_term(place)
+        if any(True for _ in element.iterdescendants(*_BLOCKS)):
+            # libxml2 puts a term inside the one before it whose end is not marked.
+            self._marker = "-"
+            self._children(element, place)
+        else:
+            self._term = " ".join(self._inline.of(element).split())
 
     def _heading(self, element: Element, level: int) -> None:
         text = " ".join(self._inline.of(element).split())
@@ -126,11 +138,14 @@ class Walker:
         if step < 0 and element.get("start") is None:
             number = sum(1 for _ in element.iterchildren("li"))
         below = replace(place, item=place.item + 1, depth=place.depth + 1)
+        self._text(element.text)
         for child in element:
             if not self._visibility.is_shown(child, inside_main=place.inside_main):
+                self._text(child.tail)
                 continue
             if child.tag != "li":
                 self._element(child, below)
+                self._text(child.tail)
                 continue
             number = _integer(child.get("value"), number)
             self._flush(below)
@@ -139,6 +154,8 @@ class Walker:
             self._flush(below)
             self._marker = None
             number += step
+            self._text(child.tail)
+        self._flush(below)
         self._end_list(place)
 
     def _end_list(self, place: _Place) -> None:
@@ -146,13 +163,13 @@ class Walker:
             self.composer.end_list()
 
     def _table(self, element: Element, place: _Place) -> None:
-        for caption in element.iterchildren("caption"):
-            self._children(caption, place)
-            self._flush(place)
         rows, headers = table_rows(element, self._inline)
         if is_layout(element, rows):
             self._children(element, place)
             return
+        for caption in element.iterchildren("caption"):
+            self._children(caption, place)
+            self._flush(place)
         try:
             grid = grid_of(rows, headers)
         except ValueError as error:
@@ -204,6 +221,7 @@ class Walker:
             self.composer.figure(words)
 
     def _flush_term(self, place: _Place) -> None:
+        """Add a term that no definition follows."""
         term, self._term = self._term, ""
         if term:
             self.composer.item(term, depth=max(0, place.item - 1))

@@ -1,0 +1,126 @@
+"""What web pages become."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from knowledge.ingest.flatten import flatten
+from knowledge.ingest.parsers import parse
+from knowledge.ingest.preflight import Refused, Verdict
+from tests.ingest.html.samples import SAMPLES
+from tests.ingest.trees import (
+    assert_chunks_are_sound,
+    assert_tree_is_sound,
+    chunks_of,
+    outline,
+    read,
+)
+
+RELAXED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+TAGS = st.sampled_from(
+    ["div", "p", "h1", "h2", "ul", "ol", "li", "table", "tr", "td", "th", "b", "br", "pre", "dl",
+     "dt", "dd", "main", "nav", "aside", "figure", "img", "span", "a"]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_page_becomes_what_its_sample_says(name: str) -> None:
+    build, expected = SAMPLES[name]
+    data = build()
+    if isinstance(expected, Verdict):
+        with pytest.raises(Refused) as refusal:
+            parse(data, f"{name}.html")
+        assert refusal.value.verdict is expected
+        assert refusal.value.sentence.endswith(".")
+        return
+    document = parse(data, f"{name}.html")
+    assert outline(document) == expected
+    assert document == parse(data, f"{name}.html")
+    nodes = flatten(document)
+    assert_tree_is_sound(document, nodes)
+    assert_chunks_are_sound(
+        document, nodes, chunks_of(document, max_tokens=60, target_tokens=40), 60
+    )
+
+
+def test_the_rows_of_a_table_carry_the_headers_above_them() -> None:
+    document = parse(SAMPLES["merged_cells_head_and_foot"][0](), "a.html")
+    table = next(leaf for leaf in document.root.leaves() if leaf.rows)
+    assert [row.text for row in table.rows] == [
+        "North | Revenue / 2021: 5 | Revenue / 2022: 6",
+        "North | Revenue / 2021: 7 | 8 | Revenue / 2022: 8",
+        "Total | Revenue / 2021: 12 | Revenue / 2022: 14",
+    ]
+
+
+def test_a_single_top_heading_names_the_page_before_its_title_does() -> None:
+    assert read("<title>Site - T</title><h1>T</h1><p>x", "a.html").title == "T"
+    assert read("<title>Site</title><h1>A</h1><p>x<h1>B</h1>", "a.html").title == "Site"
+    assert read("<p>x", "my_page.htm").title == "my page"
+
+
+def test_no_socket_is_opened_for_any_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> socket.socket:
+        raise AssertionError("A page was followed")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    for name in ("nothing_is_fetched", "external_entities_and_includes"):
+        text = parse(SAMPLES[name][0](), "a.xhtml").text
+        assert "root:" not in text
+
+
+@given(
+    pieces=st.lists(
+        st.one_of(
+            TAGS.map("<{}>".format),
+            TAGS.map("</{}>".format),
+            st.sampled_from(
+                ["word ", "Sentence one. Two!", "\n", " ", "&lt;", "&#0;", "<!--", "-->"]
+            ),
+            st.text(max_size=5),
+        ),
+        max_size=60,
+    )
+)
+@RELAXED
+def test_any_soup_of_tags_gives_a_sound_tree(pieces: list[str]) -> None:
+    try:
+        document = parse("".join(pieces).encode("utf-8", "replace"), "a.html")
+    except Refused:
+        return
+    nodes = flatten(document)
+    assert_tree_is_sound(document, nodes)
+    assert_chunks_are_sound(
+        document, nodes, chunks_of(document, max_tokens=30, target_tokens=20), 30
+    )
+
+
+@given(
+    tags=st.lists(
+        st.tuples(
+            TAGS.filter(lambda tag: tag not in ("nav", "main", "aside", "img", "br")), st.booleans()
+        ),
+        min_size=1,
+        max_size=40,
+    )
+)
+@RELAXED
+def test_every_visible_word_of_a_page_is_read_once(tags: list[tuple[str, bool]]) -> None:
+    opened: list[str] = []
+    source = ""
+    for number, (tag, closes) in enumerate(tags):
+        source += f"<{tag}>w{number}x "
+        opened.append(tag)
+        if closes:
+            source += f"</{opened.pop()}>"
+    document = parse(source.encode(), "a.html")
+    spans = [leaf.span for leaf in document.root.leaves()]
+    sections = [document.root, *document.root.sections()]
+    spans += [section.heading for section in sections if section.heading]
+    covered = " ".join(span.of(document.text) for span in spans)
+    for number in range(len(tags)):
+        assert covered.count(f"w{number}x") == 1
