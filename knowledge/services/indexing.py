@@ -6,6 +6,7 @@ that was killed goes on at the first chunk that has no entry; unless the cut is 
 """
 
 import hashlib
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,11 +20,19 @@ from knowledge.embedding import Embedder, Vectors
 from knowledge.ingest.chunking import ChunkDraft, chunk
 from knowledge.lexical import ANALYSIS, DIMENSIONS, document_weights, terms
 from knowledge.models import DocumentVersion, IndexEntry, IngestionRun, KnowledgeBase
+from knowledge.services.bulk_rows import rows_insert
 from knowledge.services.claims import Claim
 from knowledge.services.trees import StoredTree
 
 BATCH = 16
-"""Entries a transaction: a few seconds of the bundled embedder, the work that a kill loses."""
+"""The fewest entries a transaction: a few seconds of the bundled embedder."""
+
+MOST = 256
+BATCH_S = 2.0
+"""A batch that took less than half of this is doubled, up to `MOST`: what a kill loses is time.
+
+Short entries of a fast embedder cost more in transactions than in vectors.
+"""
 
 PREVIEW_LENGTH = 200
 
@@ -59,8 +68,10 @@ def version_index(
     missing = [item for item in inputs if item.chunk.ordinal not in present]
     done = len(inputs) - len(missing)
     claim.report(IngestionRun.Stage.EMBED, done, len(inputs))
-    for start in range(0, len(missing), BATCH):
-        batch = missing[start : start + BATCH]
+    size, start = BATCH, 0
+    while start < len(missing):
+        began = time.monotonic()
+        batch = missing[start : start + size]
         vectors, reused = _vectors(claim, base, embedder, batch)
         rows = [
             _entry(base, version, tree, embedder.name, item, vector)
@@ -69,13 +80,21 @@ def version_index(
         done += len(batch)
         with tenant_transaction(claim.tenant_id):
             claim.hold()
-            IndexEntry.objects.bulk_create(rows)
+            rows_insert(rows)
             version.reused_vectors += len(reused)
             version.reused_tokens += sum(item.chunk.tokens for item in reused)
             DocumentVersion.objects.filter(pk=version.pk).update(
                 reused_vectors=version.reused_vectors, reused_tokens=version.reused_tokens
             )
             claim.note(IngestionRun.Stage.EMBED, done, len(inputs))
+        start += len(batch)
+        size = _next_size(size, time.monotonic() - began)
+
+
+def _next_size(size: int, took_s: float) -> int:
+    if took_s < BATCH_S / 2:
+        return min(size * 2, max(MOST, BATCH))
+    return max(BATCH, size // 2) if took_s > BATCH_S else size
 
 
 def _present(

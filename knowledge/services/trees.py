@@ -11,6 +11,7 @@ from knowledge.ingest.preflight import Limits, verdict_on
 from knowledge.ingest.sandbox import parse
 from knowledge.ingest.tree import NodeKind, ParsedDocument
 from knowledge.models import DocumentVersion, IndexEntry, Node, VersionText
+from knowledge.services.bulk_rows import ids_reserve, rows_insert
 from knowledge.services.claims import Claim
 
 
@@ -80,23 +81,19 @@ def _erase(version: DocumentVersion) -> None:
 def _insert_nodes(
     version: DocumentVersion, parsed: ParsedDocument, drafts: tuple[NodeDraft, ...]
 ) -> None:
-    """Insert level by level: a node needs the id of its parent."""
-    ids: dict[int, int] = {}
-    for depth in range(max(draft.depth for draft in drafts) + 1):
-        level = [draft for draft in drafts if draft.depth == depth]
-        rows = Node.objects.bulk_create(
-            [_row(version, parsed, draft, ids) for draft in level], batch_size=2000
-        )
-        ids.update((draft.ordinal, row.pk) for draft, row in zip(level, rows, strict=True))
+    """Insert all in reading order: a node comes after its parent, whose id it holds."""
+    ids = ids_reserve(Node, len(drafts))
+    rows_insert([_row(version, parsed, draft, ids) for draft in drafts])
 
 
 def _row(
-    version: DocumentVersion, parsed: ParsedDocument, draft: NodeDraft, ids: dict[int, int]
+    version: DocumentVersion, parsed: ParsedDocument, draft: NodeDraft, ids: list[int]
 ) -> Node:
     container = draft.kind in (NodeKind.DOCUMENT, NodeKind.SECTION)
     quotable = [row.span for row in draft.rows] or list(draft.sentences)
     document_path = version.document.path
     return Node(
+        id=ids[draft.ordinal],
         tenant_id=version.tenant_id,
         version=version,
         parent_id=None if draft.parent is None else ids[draft.parent],

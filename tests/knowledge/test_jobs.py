@@ -86,6 +86,7 @@ def test_a_run_killed_before_any_of_its_writes_goes_on_to_the_same_result(
     a: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(indexing, "BATCH", 2)
+    monkeypatch.setattr(indexing, "MOST", 2)
     first, second = sections(3), sections(5)
     ingested(a.tenant, a.base, "notes.md", first)
     undisturbed = stored(a.tenant, ingested(a.tenant, a.base, "notes.md", second))
@@ -110,12 +111,13 @@ def test_a_run_killed_before_any_of_its_writes_goes_on_to_the_same_result(
 
 
 def test_a_run_killed_between_batches_embeds_only_what_is_missing(
-    a: Company, embedder: EmbedderSpy
+    a: Company, embedder: EmbedderSpy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def kill_at_third(number: int) -> None:
         if number == 3:
             raise Interruption
 
+    monkeypatch.setattr(indexing, "MOST", 16)
     embedder.before = kill_at_third
     document = uploaded(a.tenant, a.base, "notes.md", sections(60))
     with pytest.raises(Interruption):
