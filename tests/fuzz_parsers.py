@@ -20,6 +20,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -66,6 +67,7 @@ class Tally:
         return not (self.overdue or self.readers_lost or self.left)
 
 
+@cache
 def samples() -> dict[str, bytes]:
     """Return every undamaged input by name, whose suffix says the format; sorted."""
     found = {f"text/{name}": text.encode() for name, text in TEXTS.items()}
