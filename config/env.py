@@ -22,6 +22,8 @@ from config.email_server import EmailServer, parse_email_url
 from config.env_file import read_env_file
 from config.env_values import InvalidEnvironment, Values
 from config.variables import BY_NAME
+from knowledge.embedding.server_options import MOST_DIMENSIONS, ServerOptions
+from knowledge.model_server.base_url import check_base_url
 
 __all__ = [
     "PROJECT_DIR",
@@ -57,7 +59,15 @@ class Environment:
     task_workers: int
     task_timeout_s: int
     task_silence_s: int
+    llm_base_url: str
+    llm_api_key: str = field(repr=False)
+    llm_model: str
+    llm_timeout_s: int
+    run_max_tokens: int
+    run_max_calls: int
+    run_max_seconds: int
     embedder: Literal["bundled", "hashing"]
+    embedding_server: ServerOptions | None
     upload_max_mb: int
     archive_max_mb: int
     archive_max_files: int
@@ -98,9 +108,17 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         task_workers=values.integer("CAIRN_TASK_WORKERS", minimum=1, maximum=64),
         task_timeout_s=values.integer("CAIRN_TASK_TIMEOUT_S", minimum=60, maximum=86_400),
         task_silence_s=values.integer("CAIRN_TASK_SILENCE_S", minimum=1, maximum=86_400),
+        llm_base_url=_base_url(values),
+        llm_api_key=values.text("CAIRN_LLM_API_KEY"),
+        llm_model=values.text("CAIRN_LLM_MODEL"),
+        llm_timeout_s=values.integer("CAIRN_LLM_TIMEOUT_S", minimum=1, maximum=3_600),
+        run_max_tokens=values.integer("CAIRN_RUN_MAX_TOKENS", minimum=4_000, maximum=10_000_000),
+        run_max_calls=values.integer("CAIRN_RUN_MAX_CALLS", minimum=1, maximum=1_000),
+        run_max_seconds=values.integer("CAIRN_RUN_MAX_SECONDS", minimum=5, maximum=3_600),
         embedder=cast(
             Literal["bundled", "hashing"], values.choice("CAIRN_EMBEDDER", ("bundled", "hashing"))
         ),
+        embedding_server=_embedding_server(values),
         upload_max_mb=values.integer("CAIRN_UPLOAD_MAX_MB", minimum=1, maximum=2_000),
         archive_max_mb=values.integer("CAIRN_ARCHIVE_MAX_MB", minimum=1, maximum=100_000),
         archive_max_files=values.integer("CAIRN_ARCHIVE_MAX_FILES", minimum=1, maximum=10_000),
@@ -167,6 +185,15 @@ def _database(values: Values, data_dir: Path) -> DatabaseAddress:
     return given.with_password(password) if password else given
 
 
+def _base_url(values: Values) -> str:
+    url = values.text("CAIRN_LLM_BASE_URL")
+    if url and not values.text("CAIRN_LLM_MODEL"):
+        raise InvalidEnvironment("CAIRN_LLM_BASE_URL needs CAIRN_LLM_MODEL, the model's name.")
+    if url and not url.startswith(("http://", "https://")):
+        raise InvalidEnvironment("CAIRN_LLM_BASE_URL must start with http:// or https://.")
+    return url
+
+
 def _origins(values: Values) -> tuple[str, ...]:
     origins = values.items("CAIRN_CSRF_TRUSTED_ORIGINS")
     for origin in origins:
@@ -175,6 +202,24 @@ def _origins(values: Values) -> tuple[str, ...]:
                 f"CAIRN_CSRF_TRUSTED_ORIGINS: {origin!r} must start with http:// or https://."
             )
     return origins
+
+
+def _embedding_server(values: Values) -> ServerOptions | None:
+    options = ServerOptions(
+        base_url=values.parsed("CAIRN_EMBEDDING_BASE_URL", check_base_url) or "",
+        api_key=values.text("CAIRN_EMBEDDING_API_KEY"),
+        model=values.text("CAIRN_EMBEDDING_MODEL"),
+        dimensions=values.integer("CAIRN_EMBEDDING_DIMENSIONS", minimum=1, maximum=MOST_DIMENSIONS),
+        max_tokens=values.integer("CAIRN_EMBEDDING_MAX_TOKENS", minimum=32, maximum=100_000),
+        batch=values.integer("CAIRN_EMBEDDING_BATCH", minimum=1, maximum=2_048),
+        query_prefix=values.text("CAIRN_EMBEDDING_QUERY_PREFIX"),
+        passage_prefix=values.text("CAIRN_EMBEDDING_PASSAGE_PREFIX"),
+    )
+    if options.base_url and not options.model:
+        raise InvalidEnvironment(
+            "CAIRN_EMBEDDING_BASE_URL needs CAIRN_EMBEDDING_MODEL, the model's name."
+        )
+    return options if options.base_url else None
 
 
 def _time_zone(values: Values) -> str:

@@ -117,12 +117,68 @@ VARIABLES = (
         "seconds",
         "A worker that has not been heard of for this long is taken for dead; its task goes on.",
     ),
+    # Language models
+    Variable(
+        "CAIRN_LLM_BASE_URL",
+        "",
+        "http(s)://host:port/v1",
+        "A server that speaks OpenAI's chat completions; without one, sentences are quoted.",
+    ),
+    Variable("CAIRN_LLM_API_KEY", "", "text", "The key for that server.", secret=True),
+    Variable("CAIRN_LLM_MODEL", "", "the server's name of a model", "The model that answers."),
+    Variable(
+        "CAIRN_LLM_TIMEOUT_S",
+        "120",
+        "seconds",
+        "The longest one call of the model may take, with its repetitions.",
+    ),
+    Variable(
+        "CAIRN_RUN_MAX_TOKENS",
+        "120000",
+        "tokens",
+        "The most that one question may spend on the model; it ends in an answer or says why not.",
+    ),
+    Variable("CAIRN_RUN_MAX_CALLS", "40", "calls", "The most calls of the model for one question."),
+    Variable("CAIRN_RUN_MAX_SECONDS", "300", "seconds", "The longest that one question may take."),
     # Documents
     Variable(
         "CAIRN_EMBEDDER",
         "bundled",
         "bundled or hashing",
         "What turns text into vectors: the bundled model, or word hashes for tests.",
+    ),
+    Variable(
+        "CAIRN_EMBEDDING_BASE_URL",
+        "",
+        "http(s)://host:port/v1",
+        "A server that embeds instead of CAIRN_EMBEDDER, by OpenAI's API; empty has none.",
+    ),
+    Variable("CAIRN_EMBEDDING_API_KEY", "", "text", "The key for that server.", secret=True),
+    Variable("CAIRN_EMBEDDING_MODEL", "", "the server's name of a model", "The model that embeds."),
+    Variable(
+        "CAIRN_EMBEDDING_DIMENSIONS",
+        "1024",
+        "numbers a vector, 1 to 4000",
+        "The length of that model's vectors.",
+    ),
+    Variable(
+        "CAIRN_EMBEDDING_MAX_TOKENS",
+        "512",
+        "tokens",
+        "How much of one text that model reads; the rest of a longer one is left out.",
+    ),
+    Variable("CAIRN_EMBEDDING_BATCH", "32", "texts", "The most texts of one request."),
+    Variable(
+        "CAIRN_EMBEDDING_QUERY_PREFIX",
+        "",
+        "text",
+        "What that model wants before a question, such as query: for E5.",
+    ),
+    Variable(
+        "CAIRN_EMBEDDING_PASSAGE_PREFIX",
+        "",
+        "text",
+        "What that model wants before a passage, such as passage: for E5.",
     ),
     Variable("CAIRN_UPLOAD_MAX_MB", "50", "MiB (1,048,576 bytes)", "The largest file accepted."),
     Variable(

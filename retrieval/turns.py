@@ -15,11 +15,11 @@ from knowledge.models import Node
 from knowledge.reading.leaves import Markup
 from retrieval.agent.events import Nearest
 from retrieval.agent.extractive import ExtractiveReasoner
+from retrieval.agent.sufficiency import NOT_QUOTED
 from retrieval.answers import answer_html
 from retrieval.models import Citation, Conversation, Run, RunEvent
 from retrieval.nearest import NearestLink, nearest_links
 from retrieval.quotes import quote_html
-from retrieval.services.answering import UNVERIFIED
 from retrieval.services.streaming import step_text
 
 TABLE_CHARACTERS = 2_000
@@ -153,7 +153,7 @@ def _reason(run: Run) -> str:
     The extractive reasoner words its own in the question's language, for callers without a page,
     and repeats in it what is missing and near.
     """
-    worded = run.reasoner == ExtractiveReasoner.name and run.reason != UNVERIFIED
+    worded = run.reasoner == ExtractiveReasoner.name and run.reason != NOT_QUOTED
     return "" if worded else run.reason
 
 

@@ -31,7 +31,7 @@ from knowledge.models import (
 from knowledge.services.bases import base_create
 from knowledge.services.ingestion import run_ingest
 from knowledge.services.uploads import document_upload
-from retrieval.models import Citation, Conversation, Run, RunEvent
+from retrieval.models import Citation, Conversation, Run, RunEvent, UsageEntry
 
 PASSWORD = "correct horse battery"
 TEXT = "The office opens at nine."
@@ -219,6 +219,11 @@ def make_citation(
     )
 
 
+def make_usage(tenant: Tenant, **fields: Any) -> UsageEntry:
+    values: dict[str, Any] = {"purpose": "answer", "model": "scripted", "seconds": 0.1}
+    return _create(UsageEntry, tenant, **{**values, **fields})
+
+
 OWNED: dict[type[TenantOwned], Callable[[Tenant], TenantOwned]] = {
     Membership: make_membership,
     Group: make_group,
@@ -237,6 +242,7 @@ OWNED: dict[type[TenantOwned], Callable[[Tenant], TenantOwned]] = {
     Run: make_run,
     RunEvent: make_event,
     Citation: make_citation,
+    UsageEntry: make_usage,
 }
 
 

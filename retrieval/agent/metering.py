@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from knowledge.ingest.tokens import count_tokens
 from retrieval.agent.budget import Budget
-from retrieval.llm.chat import Cancellation, ChatModel, ChatRequest, Reply, Usage, prompt_text
+from retrieval.llm.cancellation import Cancellation
+from retrieval.llm.chat import ChatModel, ChatRequest, Reply, Usage, prompt_text
 from retrieval.llm.errors import ModelError
 
 

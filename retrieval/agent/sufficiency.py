@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from retrieval.agent.checking import Checked
 from retrieval.agent.reasoner import Draft
 
-NOT_QUOTED = "Its quotes could not be found in the documents."
+NOT_QUOTED = "An answer was found, but its quotes could not be verified in the documents."
 UNSUPPORTED = "A number of the answer stands in none of its quotes."
 INSUFFICIENT = "The passages found do not answer the question."
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 
 from knowledge.ingest.tokens import count_tokens
 from retrieval.evaluation.letters import folded_letters
+from retrieval.llm.cancellation import Cancellation
 from retrieval.llm.chat import (
-    Cancellation,
     ChatRequest,
     Message,
     Reply,

@@ -51,6 +51,12 @@ class Run(TenantOwned):
     question = models.TextField()
     scope = models.TextField(blank=True, help_text="path below the base; empty: all of it")
     preset = models.CharField(max_length=20)
+    rewritten = models.TextField(
+        blank=True, help_text="the question as it was searched for, where it leant on others"
+    )
+    prompts = models.CharField(
+        max_length=12, blank=True, help_text="hash of the prompts it was answered with"
+    )
     reasoner = models.CharField(max_length=100, blank=True, help_text="what wrote the answer")
     state = models.CharField(max_length=12, choices=State, default=State.QUEUED)
     stop_requested = models.BooleanField(default=False)

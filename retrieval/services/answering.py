@@ -1,76 +1,115 @@
-"""The road from a question to a checked answer: retrieve, assemble, answer, check."""
+"""The road from a question to a stored, checked answer: the pipeline with a journal beside it."""
 
 import time
 from dataclasses import dataclass
 from typing import Any
 
-from accounts.connections import release_connection
+from django.conf import settings
+
 from accounts.models import Membership
 from accounts.tenancy import tenant_transaction
-from retrieval.agent.assembly import assemble
-from retrieval.agent.checking import Checked, check
+from retrieval.agent.budget import Budget
+from retrieval.agent.citations import without_markers
 from retrieval.agent.events import (
     Abstained,
     AnswerSnapshot,
-    Assembled,
     CitationFound,
+    Event,
     Finished,
     Nearest,
-    Searched,
+    Rewritten,
     Started,
 )
-from retrieval.agent.evidence import Context, Hit
-from retrieval.agent.reasoner import Draft, Signals
+from retrieval.agent.evidence import Hit
+from retrieval.agent.metering import Meter
+from retrieval.agent.pipeline import Outcome, Pipeline
+from retrieval.agent.presets import PRESETS
+from retrieval.agent.prompting import prompts_hash
+from retrieval.agent.reading import PROMPTS, ModelReader, RuleReader
+from retrieval.agent.reading import Reader as Reading
+from retrieval.agent.sufficiency import INSUFFICIENT
+from retrieval.llm.cancellation import Cancellation
 from retrieval.models import Run
-from retrieval.reasoners import current_reasoner
-from retrieval.services.evidence import sections_of
+from retrieval.reasoners import configured_models, current_reasoner
+from retrieval.services.followups import turns_before
 from retrieval.services.journal import Journal
+from retrieval.services.ledger import Ledger
+from retrieval.services.retrieving import ScopeRetrieval
 from retrieval.services.scopes import Reader, Scope, UnknownBase
-from retrieval.services.search import SearchResult, search
-
-HITS = 16
-"""KohakuRAG's default (arXiv 2603.07612); a third of the token cap on short passages."""
 
 NEAREST = 3
-UNVERIFIED = "An answer was found, but its quotes could not be verified in the documents."
+SNAPSHOT_S = 0.25
+"""While a model writes, its text is stored at most this often."""
 
 
 class Stopped(Exception):
     """Somebody pressed Stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
-    draft: Draft
-    checked: Checked
-    found: SearchResult
-    seconds: float
+@dataclass(slots=True)
+class _Answering:
+    """One run at work."""
+
+    journal: Journal
+    run: Run
+    reading: Reading
+    ledger: Ledger
+    began: float
+    told: float = 0.0
+
+    def emit(self, event: Event) -> None:
+        """Store a step. Raises Stopped."""
+        self.journal.write(event)
+        if self.journal.stop_requested():
+            raise Stopped
+
+    def show(self, text: str) -> None:
+        """Store the answer as far as it is written: its markers come when they are verified."""
+        now = time.monotonic()
+        if text and now - self.told > SNAPSHOT_S:
+            self.told = now
+            self.journal.write(AnswerSnapshot(without_markers(text)))
 
 
-def run_answer(journal: Journal) -> None:
+def run_answer(journal: Journal, cancellation: Cancellation) -> None:
     """Answer the claimed run and end it as done.
 
-    Raises Stopped, UnknownBase when its asker may not see the base any more, and whatever breaks.
+    Raises Stopped, UnknownBase when its asker may not see the base any more, ModelError, and
+    whatever breaks.
     """
-    began = time.monotonic()
     run = journal.run()
-    reasoner = current_reasoner()
+    ledger = Ledger(run)
+    work = _Answering(journal, run, _reading(ledger, cancellation), ledger, time.monotonic())
+    try:
+        _answer(work)
+    except BaseException:
+        journal.spent(**_tokens(work))
+        raise
+
+
+def _answer(work: _Answering) -> None:
+    run = work.run
     scope = Scope(_reader(run), run.base, run.scope)
-    journal.write(Started(run.question, run.preset, reasoner.name, scope.uri))
-    found = search(scope=scope, query=run.question, k=HITS)
-    journal.write(_searched(found))
-    _go_on(journal)
-    context = _assemble(scope, found)
-    journal.write(Assembled(len(context.blocks), context.tokens))
-    release_connection()
-    draft = reasoner.answer(run.question, context, _signals(found))
-    checked = check(draft, context)
-    _go_on(journal)
-    outcome = _Outcome(draft, checked, found, time.monotonic() - began)
-    if draft.sufficient and checked.holds:
-        _finish(journal, reasoner.name, outcome)
+    work.emit(Started(run.question, run.preset, work.reading.name, scope.uri))
+    question = _standalone(work)
+    pipeline = Pipeline(
+        ScopeRetrieval(scope), work.reading, PRESETS[run.preset], work.emit, work.show
+    )
+    outcome = pipeline.run(question)
+    if outcome.attempt.verdict.sufficient:
+        _finish(work, outcome)
     else:
-        _abstain(journal, reasoner.name, outcome)
+        _abstain(work, outcome)
+
+
+def _reading(ledger: Ledger, cancellation: Cancellation) -> Reading:
+    models = configured_models()
+    if not models:
+        return RuleReader(current_reasoner())
+    budget = Budget(
+        settings.RUN_MAX_TOKENS, settings.RUN_MAX_CALLS, float(settings.RUN_MAX_SECONDS)
+    )
+    return ModelReader(Meter(models, budget, ledger.record, cancellation))
 
 
 def _reader(run: Run) -> Reader:
@@ -84,43 +123,25 @@ def _reader(run: Run) -> Reader:
     return Reader(run.tenant_id, membership)
 
 
-def _go_on(journal: Journal) -> None:
-    if journal.stop_requested():
-        raise Stopped
+def _standalone(work: _Answering) -> str:
+    """Return the question as it is searched for: a follow-up is rewritten, and that is shown."""
+    run = work.run
+    turns = turns_before(run)
+    if not turns:
+        return run.question
+    question = work.reading.rewrite(run.question, turns)
+    if question != run.question:
+        work.journal.rewritten(question)
+        work.emit(Rewritten(question))
+    return question
 
 
-def _assemble(scope: Scope, found: SearchResult) -> Context:
-    with tenant_transaction(scope.reader.tenant_id):
-        sections = sections_of(found.hits)
-    return assemble(found.hits, sections)
-
-
-def _searched(found: SearchResult) -> Searched:
-    return Searched(
-        query=found.query,
-        hits=len(found.hits),
-        tokens=sum(hit.tokens for hit in found.hits),
-        documents=tuple(dict.fromkeys(hit.document_title for hit in found.hits)),
-    )
-
-
-def _signals(found: SearchResult) -> Signals:
-    return Signals(
-        hits=found.hits,
-        queries=(found.query,),
-        document_frequency=found.document_frequency,
-        entries=found.entries,
-        languages=found.languages,
-        background=found.background,
-    )
-
-
-def _finish(journal: Journal, reasoner: str, outcome: _Outcome) -> None:
-    checked = outcome.checked
-    journal.write(AnswerSnapshot(checked.answer))
+def _finish(work: _Answering, outcome: Outcome) -> None:
+    checked = outcome.attempt.checked
+    work.journal.write(AnswerSnapshot(checked.answer))
     for citation in checked.citations:
         block = citation.block
-        journal.write(
+        work.journal.write(
             CitationFound(
                 number=citation.number,
                 document_id=block.document_id,
@@ -135,26 +156,37 @@ def _finish(journal: Journal, reasoner: str, outcome: _Outcome) -> None:
                 match=citation.match,
             )
         )
-    journal.end(
+    tokens = _tokens(work)
+    seconds = time.monotonic() - work.began
+    work.journal.end(
         Run.State.DONE,
-        Finished(checked.answer, len(checked.citations), outcome.seconds, 0, 0),
+        Finished(
+            checked.answer,
+            len(checked.citations),
+            seconds,
+            tokens["prompt_tokens"],
+            tokens["completion_tokens"],
+        ),
         checked.citations,
         answer=checked.answer,
-        reasoner=reasoner,
-        **_no_model(),
+        **_account(work, outcome),
     )
 
 
-def _abstain(journal: Journal, reasoner: str, outcome: _Outcome) -> None:
+def _abstain(work: _Answering, outcome: Outcome) -> None:
     nearest = tuple(dict.fromkeys(_nearest(hit) for hit in outcome.found.hits))[:NEAREST]
-    reason = outcome.draft.reason or UNVERIFIED
-    journal.end(
+    verdict = outcome.attempt.verdict
+    reason = " ".join(filter(None, (verdict.reason or INSUFFICIENT, outcome.exhausted)))
+    missing = outcome.attempt.draft.missing or verdict.missing
+    # What a model had begun to write is no answer: the last snapshot takes it back.
+    if work.told:
+        work.journal.write(AnswerSnapshot(""))
+    work.journal.end(
         Run.State.DONE,
-        Abstained(reason, outcome.seconds, outcome.draft.missing, nearest),
+        Abstained(reason, time.monotonic() - work.began, missing, nearest),
         abstained=True,
         reason=reason,
-        reasoner=reasoner,
-        **_no_model(),
+        **_account(work, outcome),
     )
 
 
@@ -163,6 +195,22 @@ def _nearest(hit: Hit) -> Nearest:
     return Nearest(headings, hit.document_id, hit.section_path)
 
 
-def _no_model() -> dict[str, Any]:
-    """One round of retrieval; no model was called, so its tokens are a true zero."""
-    return {"rounds": 1, "prompt_tokens": 0, "completion_tokens": 0, "cached_tokens": 0}
+def _account(work: _Answering, outcome: Outcome) -> dict[str, Any]:
+    by_model = isinstance(work.reading, ModelReader)
+    return {
+        "reasoner": work.reading.name,
+        "rounds": outcome.rounds,
+        "escalated": outcome.escalated,
+        "prompts": prompts_hash(PROMPTS) if by_model else "",
+        **_tokens(work),
+    }
+
+
+def _tokens(work: _Answering) -> dict[str, Any]:
+    totals = work.ledger.totals()
+    return {
+        "prompt_tokens": totals.prompt,
+        "completion_tokens": totals.completion,
+        "cached_tokens": totals.cached,
+        "tokens_estimated": totals.estimated,
+    }

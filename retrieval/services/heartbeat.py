@@ -1,4 +1,4 @@
-"""Signs of life of a run while its reasoner answers, which may take minutes of silence."""
+"""Signs of life of a run while a model answers, and the ear for Stop meanwhile."""
 
 import logging
 import threading
@@ -9,11 +9,15 @@ from contextlib import contextmanager
 from django.db import Error
 
 from accounts.connections import release_connection
+from retrieval.llm.cancellation import Cancellation
 from retrieval.services.journal import Journal
 
 logger = logging.getLogger(__name__)
 
 BEAT_S = 5.0
+LISTEN_S = 0.4
+"""Stop closes the model's socket within a second: this wait, a query and the closing."""
+
 LIMIT_S = 600.0
 """A run that takes longer ends as failed, so that nobody follows a reasoner that never answers."""
 
@@ -21,26 +25,38 @@ TOO_LONG = "The answer took longer than ten minutes and was given up. Please ask
 
 
 @contextmanager
-def beating(journal: Journal) -> Iterator[None]:
-    """Beat every `BEAT_S` seconds until the block ends, by a thread that holds no connection."""
-    over = threading.Event()
-    thread = threading.Thread(target=_beat, args=(journal, over), name="heartbeat", daemon=True)
+def beating(journal: Journal) -> Iterator[Cancellation]:
+    """Beat every `BEAT_S` seconds until the block ends, by a thread that holds no connection.
+
+    The cancellation is called when someone presses Stop, or the run was taken from this process.
+    """
+    over, cancellation = threading.Event(), Cancellation()
+    thread = threading.Thread(
+        target=_beat, args=(journal, over, cancellation), name="heartbeat", daemon=True
+    )
     thread.start()
     try:
-        yield
+        yield cancellation
     finally:
         over.set()
         thread.join()
 
 
-def _beat(journal: Journal, over: threading.Event) -> None:
-    began = time.monotonic()
-    while not over.wait(BEAT_S):
+def _beat(journal: Journal, over: threading.Event, cancellation: Cancellation) -> None:
+    began = last_beat = time.monotonic()
+    while not over.wait(LISTEN_S):
+        now = time.monotonic()
         try:
-            if time.monotonic() - began > LIMIT_S:
+            if now - began > LIMIT_S:
                 journal.fail(TOO_LONG)
+                cancellation.cancel()
                 return
-            journal.beat()
+            if now - last_beat > BEAT_S:
+                journal.beat()
+                last_beat = now
+            if journal.stop_requested():
+                cancellation.cancel()
+                return
         except Error:  # the next beat tries again; after silence the run is given up anyway
             logger.warning("Run %s could not give a sign of life.", journal.run_id)
         finally:

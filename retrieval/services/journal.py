@@ -45,6 +45,16 @@ class Journal:
                 pk=self.run_id, claim=self.claim, state=Run.State.RUNNING, stop_requested=False
             ).exists()
 
+    def rewritten(self, question: str) -> None:
+        """Store the question as it is searched for."""
+        with tenant_transaction(self.tenant_id):
+            Run.objects.filter(pk=self.run_id, claim=self.claim).update(rewritten=question)
+
+    def spent(self, **fields: object) -> None:
+        """Store the tokens of a run that ends early."""
+        with tenant_transaction(self.tenant_id):
+            Run.objects.filter(pk=self.run_id, claim=self.claim).update(**fields)
+
     def fail(self, sentence: str) -> None:
         """End the run as failed, with a sentence for the reader."""
         self.end(Run.State.FAILED, Failed(sentence), reason=sentence)

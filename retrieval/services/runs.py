@@ -12,7 +12,10 @@ from django.utils import timezone
 from accounts.models import Membership, Tenant
 from accounts.tenancy import tenant_transaction
 from knowledge.models import KnowledgeBase
+from retrieval.agent.budget import BudgetExhausted
+from retrieval.llm.errors import Cancelled, ModelError
 from retrieval.models import Conversation, Run
+from retrieval.reasoners import default_preset
 from retrieval.services.answering import Stopped, run_answer
 from retrieval.services.heartbeat import beating
 from retrieval.services.journal import Journal
@@ -20,8 +23,6 @@ from retrieval.services.scopes import ScopeError
 
 logger = logging.getLogger(__name__)
 
-PRESETS = ("naive",)
-DEFAULT_PRESET = "naive"
 QUESTION_MAX_LENGTH = 4_000
 
 
@@ -66,7 +67,7 @@ def run_create(
             user_id=membership.user_id if membership else None,
             question=text,
             scope=scope_path,
-            preset=preset or DEFAULT_PRESET,
+            preset=preset or default_preset(),
         )
 
 
@@ -79,11 +80,11 @@ def run_execute(*, tenant_id: int, run_id: int) -> None:
     if journal is None:
         return
     try:
-        with beating(journal):
-            run_answer(journal)
-    except Stopped:
+        with beating(journal) as cancellation:
+            run_answer(journal, cancellation)
+    except (Stopped, Cancelled):
         journal.end(Run.State.STOPPED, reason="Stopped.")
-    except ScopeError as error:
+    except (ScopeError, ModelError, BudgetExhausted) as error:
         journal.fail(str(error))
     except IntegrityError:
         journal.fail("A document was deleted while the answer quoted it. Please ask again.")

@@ -140,6 +140,18 @@ def step_text(event: RunEvent) -> str:
             )
         case "assembled":
             return f"Reading {_count(payload['blocks'], 'passage')}"
+        case "rewritten":
+            return f"Understood as: {payload['question']}"
+        case "planned":
+            return f"Looking in {_count(len(payload['queries']), 'way')}"
+        case "drafted":
+            return "Checking the quotes"
+        case "escalated":
+            return "Looking further"
+        case "tool":
+            return f"Used {payload['name']}: {_count(payload['items'], 'result')}"
+        case "voted":
+            return f"Drew {_count(payload['ballots'], 'answer')}; {payload['winners']} agree"
         case "finished":
             return f"Answered with {_count(payload['citations'], 'verified quote')}"
         case "abstained":

@@ -6,9 +6,10 @@ from django.core.management.base import CommandParser
 
 from accounts.operator import BadUsage, TenantCommand
 from accounts.tenancy import tenant_transaction
+from retrieval.agent.presets import PRESETS
 from retrieval.models import Run
 from retrieval.services.reports import run_report
-from retrieval.services.runs import PRESETS, QuestionRefused, run_create, run_execute
+from retrieval.services.runs import QuestionRefused, run_create, run_execute
 from retrieval.services.scopes import Reader, Scope, ScopeError, base_scope, scope_narrow
 
 
