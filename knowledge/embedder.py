@@ -29,4 +29,4 @@ class GuardedEmbedder:
 
 def current_embedder() -> Embedder:
     """Return the embedder that the settings choose. Raises EmbeddingError."""
-    return GuardedEmbedder(embedder_for(settings.EMBEDDER))
+    return GuardedEmbedder(embedder_for(settings.EMBEDDING_SERVER or settings.EMBEDDER))

@@ -5,16 +5,20 @@ from knowledge.embedding.errors import (
     EmbeddingBadResult,
     EmbeddingError,
     EmbeddingUnavailable,
+    TextRefused,
     UnknownEmbedder,
 )
 from knowledge.embedding.pooling import parent_vector
 from knowledge.embedding.registry import embedder_for
+from knowledge.embedding.server_options import ServerOptions
 
 __all__ = [
     "Embedder",
     "EmbeddingBadResult",
     "EmbeddingError",
     "EmbeddingUnavailable",
+    "ServerOptions",
+    "TextRefused",
     "UnknownEmbedder",
     "Vectors",
     "embedder_for",

@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
-from knowledge.embedding.embedder import Vectors, unit_vectors
+from knowledge.embedding.embedder import Vectors, printable, unit_vectors
 from knowledge.embedding.errors import EmbeddingBadResult, EmbeddingUnavailable
 
 # The engine takes 0.1-0.3 s a passage on a busy core and holds the lock meanwhile: a waiting
@@ -46,7 +46,7 @@ class BundledEmbedder:
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors n x 384 of unit length, in order. Raises EmbeddingError."""
         parts = [
-            self._turn([_printable(text) for text in texts[start : start + _PASSAGES_PER_TURN]])
+            self._turn([printable(text) for text in texts[start : start + _PASSAGES_PER_TURN]])
             for start in range(0, len(texts), _PASSAGES_PER_TURN)
         ]
         if not parts:
@@ -55,7 +55,7 @@ class BundledEmbedder:
 
     def query(self, text: str) -> Vectors:
         """Vector of 384 numbers and unit length. Raises EmbeddingError."""
-        text = _printable(text[:_QUERY_CHARACTERS])
+        text = printable(text[:_QUERY_CHARACTERS])
         with self._lock:
             engine = self._loaded()
             while engine.token_count(text, True) > self.max_tokens:
@@ -81,8 +81,3 @@ class BundledEmbedder:
                 raise EmbeddingBadResult(f"the bundled model has {engine.dim} dimensions")
             self._engine = cast(_Engine, engine)
         return self._engine
-
-
-def _printable(text: str) -> str:
-    """The text as C accepts it: `c_char_p` ends at NUL, and a lone surrogate has no UTF-8."""
-    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")

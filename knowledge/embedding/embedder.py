@@ -65,3 +65,8 @@ def unit_vectors(vectors: Vectors, count: int, dimensions: int) -> Vectors:
     if (lengths < 1e-6).any():
         raise EmbeddingBadResult("a vector is zero")
     return np.asarray(vectors / lengths, dtype=np.float32)
+
+
+def printable(text: str) -> str:
+    """The text as C and JSON accept it: C ends at NUL, and a lone surrogate has no UTF-8."""
+    return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")

@@ -3,6 +3,7 @@
 EmbeddingError
 ├── EmbeddingUnavailable   the model cannot be loaded or its server does not answer; try later
 ├── EmbeddingBadResult     the model answered with something that is no set of unit vectors
+│   └── TextRefused        the model's server accepts every text of a batch but one
 └── UnknownEmbedder        a setting names an embedder that does not exist
 """
 
@@ -17,6 +18,10 @@ class EmbeddingUnavailable(EmbeddingError):
 
 class EmbeddingBadResult(EmbeddingError):
     """Wrong shape, a non-finite number or a zero vector: nothing of the batch may be stored."""
+
+
+class TextRefused(EmbeddingBadResult):
+    """One text cannot be embedded; the message shows its beginning and what the server said."""
 
 
 class UnknownEmbedder(EmbeddingError):

@@ -7,6 +7,7 @@ from knowledge.embedding.bundled import BundledEmbedder
 from knowledge.embedding.embedder import Embedder
 from knowledge.embedding.errors import UnknownEmbedder
 from knowledge.embedding.hashing import HashingEmbedder
+from knowledge.embedding.server_options import ServerOptions
 
 _EMBEDDERS: dict[str, Callable[[], Embedder]] = {
     "bundled": BundledEmbedder,
@@ -15,11 +16,17 @@ _EMBEDDERS: dict[str, Callable[[], Embedder]] = {
 
 
 @lru_cache
-def embedder_for(choice: str) -> Embedder:
-    """The embedder called `bundled` or `hashing`: one per process, so its model loads once.
+def embedder_for(choice: str | ServerOptions) -> Embedder:
+    """The embedder called `bundled` or `hashing`, or that of a server.
 
-    Raises UnknownEmbedder, naming the choices.
+    One per process, so its model loads once. Raises UnknownEmbedder, naming the choices, and
+    InvalidBaseUrl.
     """
+    if isinstance(choice, ServerOptions):
+        # The openai package takes half a second to load.
+        from knowledge.embedding.openai_compatible import OpenAICompatibleEmbedder
+
+        return OpenAICompatibleEmbedder(choice)
     try:
         return _EMBEDDERS[choice]()
     except KeyError as error:

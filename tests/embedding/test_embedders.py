@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -13,11 +14,14 @@ from knowledge.embedding import (
     EmbeddingBadResult,
     EmbeddingError,
     EmbeddingUnavailable,
+    ServerOptions,
     UnknownEmbedder,
     embedder_for,
 )
 from knowledge.embedding.bundled import BundledEmbedder
 from knowledge.embedding.embedder import unit_vectors
+from knowledge.embedding.openai_compatible import OpenAICompatibleEmbedder
+from tests.scripted_model import ScriptedModel
 
 TEXTS = [
     "The travel allowance is 45 euros a day.",
@@ -33,7 +37,7 @@ class EmbedderContract:
     choice: ClassVar[str]
 
     @pytest.fixture
-    def embedder(self) -> Embedder:
+    def embedder(self) -> Embedder | Iterator[Embedder]:
         return embedder_for(self.choice)
 
     def test_passages_are_float32_rows_of_unit_length(self, embedder: Embedder) -> None:
@@ -146,6 +150,22 @@ class TestHashing(EmbedderContract):
         near, far = embedder.passages(["allowances for travelling", "soup of the day"])
         question = embedder.query("travel allowance")
         assert question @ near > question @ far
+
+
+class TestOpenAICompatible(EmbedderContract):
+    @pytest.fixture
+    def server(self) -> Iterator[ScriptedModel]:
+        with ScriptedModel(dimensions=96) as server:
+            yield server
+
+    @pytest.fixture
+    def embedder(self, server: ScriptedModel) -> Iterator[Embedder]:
+        options = ServerOptions(base_url=server.base_url, model="scripted", dimensions=96, batch=4)
+        embedder = embedder_for(options)
+        assert isinstance(embedder, OpenAICompatibleEmbedder)
+        yield embedder
+        embedder.close()
+        embedder_for.cache_clear()
 
 
 def test_one_embedder_serves_the_whole_process() -> None:
