@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from knowledge.views import bases, document, documents
+from knowledge.views import bases, document, documents, versions
 
 _DOCUMENT = "<str:base_slug>/documents/<int:document_id>/"
 
@@ -15,5 +15,12 @@ urlpatterns = [
     path(f"{_DOCUMENT}delete/", document.document_remove, name="document_delete"),
     path(f"{_DOCUMENT}retry/", document.document_retry, name="document_retry"),
     path(f"{_DOCUMENT}download/", document.document_download, name="document_download"),
+    path(f"{_DOCUMENT}versions/", versions.document_versions, name="document_versions"),
+    path(f"{_DOCUMENT}versions/compare/", versions.document_compare, name="document_compare"),
     path(f"{_DOCUMENT}versions/<int:number>/", document.document_version, name="document_version"),
+    path(
+        f"{_DOCUMENT}versions/<int:number>/restore/",
+        versions.document_restore,
+        name="document_restore",
+    ),
 ]

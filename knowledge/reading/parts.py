@@ -1,6 +1,6 @@
 """A version's text in parts that a page can hold, and its outline."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -47,6 +47,15 @@ class OutlineEntry:
     in_part: bool
 
 
+@dataclass(frozen=True, slots=True)
+class OutlineNode:
+    """A section of the outline with those below it; `is_open` if these are shown at first."""
+
+    entry: OutlineEntry
+    children: tuple["OutlineNode", ...]
+    is_open: bool
+
+
 def text_part(version: DocumentVersion, first: int = 0) -> TextPart:
     """Return the text of a version from the node with ordinal `first` on.
 
@@ -73,6 +82,23 @@ def outline(version: DocumentVersion, part: TextPart) -> list[OutlineEntry]:
             :OUTLINE_SECTIONS
         ]
     ]
+
+
+def nested(entries: Sequence[OutlineEntry]) -> tuple[OutlineNode, ...]:
+    """Return the entries as a tree by their depth.
+
+    In a long outline only the top sections, and the one that is being read, are open.
+    """
+    nodes, at = [], 0
+    while at < len(entries):
+        end = at + 1
+        while end < len(entries) and entries[end].depth > entries[at].depth:
+            end += 1
+        entry, below = entries[at], entries[at + 1 : end]
+        is_open = entry.depth == 1 or any(one.in_part for one in below)
+        nodes.append(OutlineNode(entry, nested(below), is_open))
+        at = end
+    return tuple(nodes)
 
 
 def _nodes(version: DocumentVersion) -> QuerySet[Node]:

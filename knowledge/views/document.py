@@ -12,11 +12,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.http import TenantRequest, tenant_view
 from accounts.policies import may_edit_documents
 from accounts.tenancy import tenant_transaction
-from knowledge.models import Document, DocumentVersion, VersionSource
-from knowledge.reading.parts import outline, text_part
+from knowledge.models import Document, DocumentVersion, IngestionRun, VersionSource
+from knowledge.reading.parts import OUTLINE_SECTIONS, nested, outline, text_part
+from knowledge.reading.report import version_report
 from knowledge.services.deletion import document_delete
 from knowledge.services.uploads import version_retry
 from knowledge.views.lookup import document_for, only_for, version_of
+
+LISTED_VERSIONS = 5
+"""On the document's own page; the others are on the page of its versions."""
 
 
 @require_safe
@@ -108,8 +112,16 @@ def _context(
         part = text_part(version, _ordinal(request.GET.get("from", "")))
         context["part"] = part
         if not request.htmx:
-            context["outline"] = outline(version, part)
-            context["versions"] = list(DocumentVersion.objects.filter(document=found))
+            context |= {
+                "outline": nested(outline(version, part)),
+                "outline_is_cut": version.sections > OUTLINE_SECTIONS,
+                "report": version_report(version),
+                "versions": DocumentVersion.objects.filter(document=found)[:LISTED_VERSIONS],
+                "pending": IngestionRun.objects.unfinished()
+                .filter(version__document=found)
+                .select_related("version")
+                .first(),
+            }
     return context
 
 

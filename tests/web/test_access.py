@@ -11,7 +11,7 @@ from tests.web.conftest import Asked, Browser, ask_handbook
 from tests.web.test_every_page import ROUTES, address
 
 ABSENT = 987_654
-POSTS = ("document_retry", "run_stop")
+POSTS = ("document_restore", "document_retry", "run_stop")
 ROLES = ("owner", "admin", "editor", "member")
 
 
@@ -22,6 +22,7 @@ def every_address(asked: Asked) -> dict[str, str]:
     return pages | {
         "document_download": reverse("document_download", args=document),
         "document_retry": reverse("document_retry", args=document),
+        "document_restore": reverse("document_restore", args=[*document, 1]),
         "run_stream": reverse("run_stream", args=[tenant, asked.run.pk]),
         "run_stop": reverse("run_stop", args=[tenant, asked.run.pk]),
     }
@@ -55,6 +56,9 @@ def test_ids_of_another_company_are_the_404_of_ids_that_do_not_exist(
         "document_retry": ([tenant, base], theirs.document.pk, []),
         "document_download": ([tenant, base], theirs.document.pk, []),
         "document_version": ([tenant, base], theirs.document.pk, [1]),
+        "document_versions": ([tenant, base], theirs.document.pk, []),
+        "document_compare": ([tenant, base], theirs.document.pk, []),
+        "document_restore": ([tenant, base], theirs.document.pk, [1]),
         "conversation": ([tenant], theirs.run.conversation_id, []),
         "conversation_delete": ([tenant], theirs.run.conversation_id, []),
         "run_stream": ([tenant], theirs.run.pk, []),
@@ -115,6 +119,9 @@ def test_editors_change_documents_and_members_do_not(
     assert deleting.status_code == (200 if may else 403)
     retrying = client.post(reverse("document_retry", args=[*arguments, document.pk]))
     assert retrying.status_code == (302 if may else 403)
+    versions = reverse("document_versions", args=[*arguments, document.pk])
+    assert client.get(versions).status_code == 200
+    assert client.post(versions).status_code == (422 if may else 403)
 
 
 @pytest.mark.parametrize("who", ROLES)

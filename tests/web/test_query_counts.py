@@ -84,8 +84,15 @@ def test_the_versions_of_a_document(
         )
     path = reverse("document", args=[a.tenant.slug, a.base.slug, document.pk])
     # 1 the base, 2 the document with both versions, 3 runs of the latest version, 4 nodes of the
-    # first part, 5 outline, 6 versions
-    queries_of(browser(a.member), path, 6, django_assert_num_queries)
+    # first part, 5 outline, 6 what is in the making, 7 versions
+    queries_of(browser(a.member), path, 7, django_assert_num_queries)
+    path = reverse("document_versions", args=[a.tenant.slug, a.base.slug, document.pk])
+    # 1-3 as above, 4 number of versions for the pages, 5 versions with who sent them, 6 their runs,
+    # 7 whether something is in the making
+    queries_of(browser(a.member), path, 7, django_assert_num_queries)
+    path = reverse("document_compare", args=[a.tenant.slug, a.base.slug, document.pk])
+    # 1-3 as above, 4 versions
+    queries_of(browser(a.member), path, 4, django_assert_num_queries)
 
 
 @SIZES
