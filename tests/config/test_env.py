@@ -204,3 +204,30 @@ class TestEnvFile:
     def test_a_named_file_must_exist(self, env_file: Path) -> None:
         with pytest.raises(InvalidEnvironment, match="Cannot read"):
             read_environment()
+
+
+def test_a_server_of_embeddings_is_chosen_by_its_address_and_needs_a_model() -> None:
+    environ = {"CAIRN_EMBEDDING_BASE_URL": "http://127.0.0.1:8080/v1/"}
+    assert read_environment({}).embedding_server is None
+    assert read_environment({"CAIRN_EMBEDDING_MODEL": "bge-m3"}).embedding_server is None
+    with pytest.raises(InvalidEnvironment, match="CAIRN_EMBEDDING_MODEL"):
+        read_environment(environ)
+    server = read_environment(environ | {"CAIRN_EMBEDDING_MODEL": "bge-m3"}).embedding_server
+    assert server is not None
+    assert (server.base_url, server.dimensions) == ("http://127.0.0.1:8080/v1", 1024)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("CAIRN_EMBEDDING_BASE_URL", "ftp://example.com"),
+        ("CAIRN_EMBEDDING_BASE_URL", "http://user:secret@example.com/v1"),
+        ("CAIRN_EMBEDDING_DIMENSIONS", "4001"),
+        ("CAIRN_EMBEDDING_MAX_TOKENS", "0"),
+        ("CAIRN_EMBEDDING_BATCH", "0"),
+    ],
+)
+def test_a_server_of_embeddings_that_cannot_be_is_refused(name: str, value: str) -> None:
+    with pytest.raises(InvalidEnvironment, match=name) as caught:
+        read_environment({"CAIRN_EMBEDDING_MODEL": "bge-m3", name: value})
+    assert "secret" not in str(caught.value)

@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing
 import numpy as np
 import pytest
 
+from knowledge.embedder import current_embedder
 from knowledge.embedding import (
     EmbeddingBadResult,
     EmbeddingError,
@@ -194,3 +195,13 @@ def test_nothing_is_asked_for_no_texts(embed: Embed) -> None:
     assert embedder.passages([]).shape == (0, 64)
     assert server.embedded == []
     assert np.isfinite(embedder.passages([""])).all()
+
+
+def test_the_settings_choose_it(settings) -> None:
+    settings.EMBEDDING_SERVER = ServerOptions(
+        base_url="http://127.0.0.1:1/v1", model="bge-m3", dimensions=1024
+    )
+    chosen = current_embedder()
+    assert (chosen.name, chosen.dimensions) == ("openai/bge-m3@1024", 1024)
+    settings.EMBEDDING_SERVER = None
+    assert current_embedder().name.startswith("hashing")

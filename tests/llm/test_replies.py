@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import pairwise
 
 import pytest
@@ -167,6 +168,35 @@ def test_a_bad_tool_call_is_told_to_the_model_and_breaks_nothing(
     assert array.error
     assert not empty.error
     assert empty.arguments == {}
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [(0, "a", "search", '{"que'), (0, "a", "search", 'ry": "x"}'), (1, "b", "read", "{}")],
+        [(0, "a", "search", '{"query": "x"}'), (0, "b", "read", "{}")],
+        [(None, "a", "search", {"query": "x"}), (None, "b", "read", {})],
+        [(0, "a", "sea", ""), (0, None, "rch", '{"query": "x"}'), (1, "b", "read", "")],
+    ],
+    ids=["name repeated", "index repeated", "no index, objects", "name in pieces"],
+)
+def test_tool_calls_are_understood_as_other_servers_stream_them(
+    serve: Serve, connect: Connect, parts: list[tuple]
+) -> None:
+    events = []
+    for index, name_of_call, name, arguments in parts:
+        call = {"index": index, "id": name_of_call, "type": "function"}
+        call["function"] = {"name": name, "arguments": arguments}
+        choice = {"index": 0, "delta": {"tool_calls": [call]}, "finish_reason": None}
+        events.append({"id": "1", "choices": [choice]})
+    events.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
+    body = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+    server = serve(Raw(body, "text/event-stream"))
+    reply = reply_of(connect(server).stream(WITH_TOOLS))
+    assert [(one.name, one.arguments, one.error) for one in reply.tool_calls] == [
+        ("search", {"query": "x"}, ""),
+        ("read", {}, ""),
+    ]
 
 
 def test_a_broken_call_is_not_repeated_to_the_server_as_it_was(
