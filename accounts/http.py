@@ -6,17 +6,20 @@ does not exist and one that the user is no member of give the same 404.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, cast
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django_htmx.middleware import HtmxDetails
 
 from accounts.models import Membership, Tenant, User
+from accounts.policies import may_manage_people
 from accounts.tenancy import own_memberships_transaction
 
 P = ParamSpec("P")
+R = TypeVar("R", bound=HttpResponseBase)
 
 
 class TenantRequest(HttpRequest):
@@ -26,6 +29,7 @@ class TenantRequest(HttpRequest):
     htmx: HtmxDetails
     tenant: Tenant
     membership: Membership
+    may_manage_people: bool
 
 
 def memberships_of(user: User) -> list[Membership]:
@@ -58,7 +62,29 @@ def tenant_view(
         tenant_request: TenantRequest = request  # type: ignore[assignment]
         tenant_request.membership = membership
         tenant_request.tenant = membership.tenant
+        tenant_request.may_manage_people = may_manage_people(membership)
         return view(tenant_request, *args, **kwargs)
 
     # login_required's stub loses the parameters of what it wraps.
     return cast(Callable[Concatenate[HttpRequest, str, P], HttpResponseBase], wrapper)
+
+
+def only_for(
+    may: Callable[[Membership], bool],
+) -> Callable[
+    [Callable[Concatenate[TenantRequest, P], R]], Callable[Concatenate[TenantRequest, P], R]
+]:
+    """Decorate a tenant view that only some roles may use; others get a 403 before any look-up."""
+
+    def decorate(
+        view: Callable[Concatenate[TenantRequest, P], R],
+    ) -> Callable[Concatenate[TenantRequest, P], R]:
+        @wraps(view)
+        def wrapper(request: TenantRequest, /, *args: P.args, **kwargs: P.kwargs) -> R:
+            if not may(request.membership):
+                raise PermissionDenied
+            return view(request, *args, **kwargs)
+
+        return wrapper
+
+    return decorate

@@ -1,5 +1,5 @@
 from django.urls import path
 
-from accounts import views
+from accounts.views.home import home
 
-urlpatterns = [path("", views.home, name="home")]
+urlpatterns = [path("", home, name="home")]

@@ -9,6 +9,7 @@ handler400 = "config.views.bad_request"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("accounts.urls")),
+    path("t/<str:tenant_slug>/people/", include("accounts.people_urls")),
     path("t/<str:tenant_slug>/", include("retrieval.urls")),
     path("t/<str:tenant_slug>/", include("knowledge.urls")),
     path("accounts/", include("allauth.account.urls")),

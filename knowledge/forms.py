@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from accounts.models import Group
+from accounts.names import NameRefused, clean_name
 from knowledge.models import KnowledgeBase
 
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ else:  # Django's class takes no type parameter while it runs
 
 
 class BaseForm(_BaseModelForm):
-    """A new knowledge base. Made and validated inside the tenant's transaction: it lists groups."""
+    """A knowledge base, new or as it is.
+
+    Made and validated inside the tenant's transaction: it lists groups.
+    """
 
     groups = forms.ModelMultipleChoiceField(
         queryset=Group.all_tenants.none(), required=False, widget=forms.CheckboxSelectMultiple
@@ -40,10 +44,19 @@ class BaseForm(_BaseModelForm):
         groups = self.fields["groups"]
         assert isinstance(groups, forms.ModelMultipleChoiceField)  # noqa: S101  declared above
         groups.queryset = Group.objects.all()
-        groups.help_text = "Owners and admins see every base."
-        if not groups.queryset.exists():
+        groups.help_text = (
+            "Owners and admins see every base. Groups are made on the page People."
+        )
+        restricted = self.initial.get("visibility") == KnowledgeBase.Visibility.RESTRICTED
+        if not groups.queryset.exists() and not restricted:
             # Nobody could be chosen, and a base that only admins see is seldom what is meant.
             del self.fields["groups"], self.fields["visibility"]
+
+    def clean_name(self) -> str:
+        try:
+            return clean_name(self.cleaned_data["name"])
+        except NameRefused as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

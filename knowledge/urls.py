@@ -9,6 +9,7 @@ _DOCUMENT = "<str:base_slug>/documents/<int:document_id>/"
 urlpatterns = [
     path("", bases.bases, name="bases"),
     path("bases/new/", bases.base_new, name="base_new"),
+    path("<str:base_slug>/settings/", bases.base_settings, name="base_settings"),
     path("<str:base_slug>/delete/", bases.base_remove, name="base_delete"),
     path("<str:base_slug>/documents/", documents.documents, name="documents"),
     path(_DOCUMENT, document.document, name="document"),

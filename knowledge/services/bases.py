@@ -1,6 +1,6 @@
-"""Knowledge bases: make and delete.
+"""Knowledge bases: make, change and delete.
 
-Errors: NameTaken (also for a name without a single letter or digit).
+Errors: NameTaken, NameRefused.
 """
 
 from collections.abc import Iterable
@@ -8,13 +8,14 @@ from collections.abc import Iterable
 from django.db import IntegrityError
 
 from accounts.models import Group, Tenant, User
+from accounts.names import NameRefused, clean_name
 from accounts.tenancy import tenant_transaction
-from knowledge.ingest.slugs import slug
+from knowledge.ingest.slugs import SiblingNames, slug
 from knowledge.models import BaseAccess, Document, KnowledgeBase
 from knowledge.services.deletion import documents_erase
 
 
-class NameTaken(ValueError):
+class NameTaken(NameRefused):
     """Another base of the tenant has this name, or one that gives the same address."""
 
 
@@ -29,23 +30,49 @@ def base_create(
 ) -> KnowledgeBase:
     """Return a new base; its slug, and so its address kb://slug, comes from the name.
 
-    Raises NameTaken.
+    Raises NameTaken, NameRefused.
     """
+    name = clean_name(name)
     try:
         with tenant_transaction(tenant):
+            _require_free(name)
             base = KnowledgeBase.objects.create(
                 tenant=tenant,
-                slug=slug(name),
+                slug=_free_slug(name),
                 name=name,
                 description=description,
                 visibility=visibility,
                 created_by=by,
             )
-            for group in groups:
-                BaseAccess.objects.create(tenant=tenant, base=base, group=group)
+            _open_to(base, groups)
     except IntegrityError as error:
-        raise NameTaken(f"There is a knowledge base called {name} already.") from error
+        raise _taken(name) from error  # by one that was made at the same moment
     return base
+
+
+def base_change(
+    *,
+    tenant: Tenant,
+    base: KnowledgeBase,
+    name: str,
+    description: str,
+    visibility: str,
+    groups: Iterable[Group],
+) -> None:
+    """Rename, describe, open or restrict a base; its slug and so every address in it stay.
+
+    Nothing happens if it has been deleted. Raises NameTaken, NameRefused.
+    """
+    name = clean_name(name)
+    with tenant_transaction(tenant):
+        locked = KnowledgeBase.objects.lock(base.pk)
+        if locked is None:
+            return
+        if slug(name) != slug(locked.name):
+            _require_free(name)
+        locked.name, locked.description, locked.visibility = name, description, visibility
+        locked.save(update_fields=["name", "description", "visibility"])
+        _open_to(locked, groups)
 
 
 def base_delete(*, tenant: Tenant, base: KnowledgeBase) -> None:
@@ -57,3 +84,31 @@ def base_delete(*, tenant: Tenant, base: KnowledgeBase) -> None:
         # Whoever keeps it (`KnowledgeBaseQuerySet.keep`) ends first; what they made goes along.
         KnowledgeBase.objects.select_for_update(of=("self",)).get(pk=base.pk)
         base.delete()
+
+
+def _require_free(name: str) -> None:
+    """Raise NameTaken if a base has this name, or one that differs in signs and capitals only."""
+    for other in KnowledgeBase.objects.values_list("name", flat=True):
+        if slug(other) == slug(name):
+            raise _taken(other)
+
+
+def _free_slug(name: str) -> str:
+    """Return the name's slug, numbered if a base that is called otherwise by now has it."""
+    siblings = SiblingNames()
+    for other in KnowledgeBase.objects.values_list("slug", flat=True):
+        siblings.claim(other)
+    return siblings.claim(name)
+
+
+def _taken(name: str) -> NameTaken:
+    return NameTaken(f"There is a knowledge base called {name} already.")
+
+
+def _open_to(base: KnowledgeBase, groups: Iterable[Group]) -> None:
+    """Let exactly these groups read the base while it is restricted."""
+    wanted = {group.pk for group in groups}
+    access = BaseAccess.objects.filter(base=base)
+    access.exclude(group__in=wanted).delete()
+    for group_id in wanted - set(access.values_list("group_id", flat=True)):
+        BaseAccess.objects.create(tenant_id=base.tenant_id, base=base, group_id=group_id)

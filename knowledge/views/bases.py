@@ -1,18 +1,24 @@
-"""The knowledge bases of a tenant: list, make, delete."""
+"""The knowledge bases of a tenant: list, make, change, delete."""
+
+from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.http import TenantRequest, tenant_view
+from accounts.names import NameRefused
 from accounts.policies import may_edit_documents, may_manage_bases
 from accounts.tenancy import tenant_transaction
 from knowledge.forms import BaseForm
 from knowledge.listings import base_cards, base_progress
 from knowledge.models import KnowledgeBase
-from knowledge.services.bases import NameTaken, base_create, base_delete
+from knowledge.services.bases import base_change, base_create, base_delete
 from knowledge.views.lookup import base_for, only_for
+
+PAGE_SIZE = 48
 
 
 @require_safe
@@ -20,8 +26,11 @@ from knowledge.views.lookup import base_for, only_for
 def bases(request: TenantRequest) -> HttpResponse:
     """The bases that the member sees."""
     with tenant_transaction(request.tenant):
+        rows = KnowledgeBase.objects.visible_to(request.membership)
+        page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
         context = {
-            "cards": base_cards(request.membership),
+            "page": page,
+            "cards": base_cards(page),
             "may_create": may_manage_bases(request.membership),
             "may_upload": may_edit_documents(request.membership),
         }
@@ -44,6 +53,22 @@ def base_new(request: TenantRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @tenant_view
 @only_for(may_manage_bases)
+def base_settings(request: TenantRequest, base_slug: str) -> HttpResponse:
+    """Name, description and who may read a base; its address stays."""
+    with tenant_transaction(request.tenant):
+        base = base_for(request.membership, base_slug)
+        form = BaseForm(request.POST if request.method == "POST" else None, initial=_as_it_is(base))
+        if form.is_valid() and _changed(request, base, form):
+            messages.success(request, "The settings were saved.")
+            return redirect("base_settings", request.tenant.slug, base.slug)
+        context = {"base": base, "form": form, "may_manage_base": True}
+        status = 422 if form.errors else 200
+        return render(request, "knowledge/base_settings.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@tenant_view
+@only_for(may_manage_bases)
 def base_remove(request: TenantRequest, base_slug: str) -> HttpResponse:
     """Ask whether to delete a base with everything in it, and do it."""
     with tenant_transaction(request.tenant):
@@ -60,6 +85,26 @@ def _created(request: TenantRequest, form: BaseForm) -> KnowledgeBase | None:
     """Return the new base, or None after adding the refusal to the form."""
     try:
         return base_create(tenant=request.tenant, by=request.user, **form.cleaned_data)
-    except NameTaken as refusal:
+    except NameRefused as refusal:
         form.add_error("name", str(refusal))
         return None
+
+
+def _as_it_is(base: KnowledgeBase) -> dict[str, Any]:
+    return {
+        "name": base.name,
+        "description": base.description,
+        "visibility": base.visibility,
+        "groups": [access.group_id for access in base.access.all()],
+    }
+
+
+def _changed(request: TenantRequest, base: KnowledgeBase, form: BaseForm) -> bool:
+    """Return whether the base was changed, after adding the refusal to the form if not."""
+    unchanged = {"visibility": base.visibility, "groups": ()}  # without any group, not asked for
+    try:
+        base_change(tenant=request.tenant, base=base, **(unchanged | form.cleaned_data))
+    except NameRefused as refusal:
+        form.add_error("name", str(refusal))
+        return False
+    return True

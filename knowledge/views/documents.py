@@ -100,7 +100,7 @@ def _page(
         "form": form,
         "results": results,
         "may_edit": may_edit_documents(request.membership),
-        "may_delete_base": may_manage_bases(request.membership),
+        "may_manage_base": may_manage_bases(request.membership),
         "upload_max_mb": settings.UPLOAD_MAX_BYTES // MEGABYTE,
         "upload_max_files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
     }

@@ -1,42 +1,12 @@
 """What a view may touch: rows of bases that the member sees; absent and foreign are one 404."""
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
-
-from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 
-from accounts.http import TenantRequest
+from accounts.http import only_for as only_for
 from accounts.models import Membership
 from knowledge.ingest.slugs import is_slug
 from knowledge.models import Document, DocumentVersion, KnowledgeBase
-
-P = ParamSpec("P")
-R = TypeVar("R", bound=HttpResponseBase)
-
-
-def only_for(
-    may: Callable[[Membership], bool],
-) -> Callable[
-    [Callable[Concatenate[TenantRequest, P], R]], Callable[Concatenate[TenantRequest, P], R]
-]:
-    """Decorate a tenant view that only some roles may use; others get a 403 before any look-up."""
-
-    def decorate(
-        view: Callable[Concatenate[TenantRequest, P], R],
-    ) -> Callable[Concatenate[TenantRequest, P], R]:
-        @wraps(view)
-        def wrapper(request: TenantRequest, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            if not may(request.membership):
-                raise PermissionDenied
-            return view(request, *args, **kwargs)
-
-        return wrapper
-
-    return decorate
 
 
 def base_for(membership: Membership, base_slug: str) -> KnowledgeBase:

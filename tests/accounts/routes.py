@@ -10,7 +10,7 @@ from typing import Any
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from accounts.models import Membership, Tenant, User
+from accounts.models import Group, Membership, Tenant, User
 from knowledge.models import Document, KnowledgeBase
 from retrieval.models import Conversation, Run
 from tests.factories import (
@@ -45,6 +45,7 @@ class World:
     document: Document
     conversation: Conversation
     run: Run
+    group: Group
 
 
 # How a test fills a value in a URL: by one that exists ...
@@ -54,6 +55,8 @@ PROVIDERS: dict[str, Callable[[World], Any]] = {
     "document_id": lambda world: world.document.pk,
     "conversation_id": lambda world: world.conversation.pk,
     "run_id": lambda world: world.run.pk,
+    "group_id": lambda world: world.group.pk,
+    "membership_id": lambda world: world.asker.pk,
     "number": lambda world: 1,  # of the document's version, of the run's citation
 }
 # ... and by one that does not.
@@ -63,6 +66,8 @@ ABSENT: dict[str, Any] = {
     "document_id": 987_654_321,
     "conversation_id": 987_654_321,
     "run_id": 987_654_321,
+    "group_id": 987_654_321,
+    "membership_id": 987_654_321,
     "number": 1,
 }
 
@@ -73,6 +78,8 @@ MALFORMED: dict[str, tuple[Any, ...]] = {
     "document_id": (2**31, 2**63, 10**300),
     "conversation_id": (2**31, 2**63, 10**300),
     "run_id": (2**31, 2**63, 10**300),
+    "group_id": (2**31, 2**63, 10**300),
+    "membership_id": (2**31, 2**63, 10**300),
     "number": (2**15, 2**31, 2**63, 10**300),
 }
 
@@ -125,7 +132,7 @@ def world_of(company: Company, base: KnowledgeBase) -> World:
     version = document.current_version
     version.document = document
     make_citation(company.tenant, run, version)
-    return World(company.tenant, company.owner, base, document, conversation, run)
+    return World(company.tenant, company.owner, base, document, conversation, run, company.group)
 
 
 def real(world: World) -> dict[str, Any]:

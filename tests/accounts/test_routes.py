@@ -40,6 +40,9 @@ REQUESTS: tuple[tuple[str, dict[str, str]], ...] = (
 )
 # A stranger's request may end in these ways only; 403 where the role is missing, whatever the id.
 REFUSALS = {403, 404, 405}
+ADMINS_ONLY = {"base_delete", "base_settings"}
+"""Routes of a base that others than admins, who see every base, get one 403 for, whatever it is."""
+
 PERSONAL = {"conversation_id", "run_id"}
 
 
@@ -153,7 +156,7 @@ def test_another_companys_ids_below_ones_own_company_are_absent(
 ) -> None:
     before = everything_of(a)
     own = {"tenant_slug": b.tenant.slug}
-    for route in routes_with("base_slug", "document_id", *PERSONAL):
+    for route in routes_with("base_slug", "document_id", "group_id", "membership_id", *PERSONAL):
         assert_same_refusal(b.owner.user, route, real(open_world) | own, ABSENT | own)
     own["base_slug"] = b.base.slug
     for route in routes_with("document_id"):
@@ -167,8 +170,7 @@ def test_a_restricted_base_is_absent_for_those_without_access(
     before = everything_of(a)
     absent = ABSENT | {"tenant_slug": a.tenant.slug}
     for route in routes_with("base_slug", "document_id", *PERSONAL):
-        # Deleting a base is for admins, who see every base: others get one 403 for any name.
-        found = {403} if route.name == "base_delete" else {404}
+        found = {403} if route.name in ADMINS_ONLY else {404}
         assert_same_refusal(a.editor.user, route, real(closed_world), absent, found=found)
         assert_same_refusal(a.member.user, route, real(closed_world), absent, found={403, 404})
     assert everything_of(a) == before
@@ -182,6 +184,15 @@ def test_a_document_is_found_below_its_own_base_only(
     for route in routes_with("document_id"):
         for person in (a.editor, a.owner):
             assert_same_refusal(person.user, route, moved, absent)
+
+
+def test_people_and_groups_are_for_admins_alone(open_world: World, a: Company) -> None:
+    before = everything_of(a)
+    absent = ABSENT | {"tenant_slug": a.tenant.slug}
+    for route in routes_with("group_id", "membership_id"):
+        for person in (a.editor, a.member):
+            assert_same_refusal(person.user, route, real(open_world), absent, found={403})
+    assert everything_of(a) == before
 
 
 def test_a_conversation_with_all_in_it_is_its_askers_alone(open_world: World, a: Company) -> None:
@@ -201,7 +212,7 @@ def test_who_loses_access_to_a_base_loses_their_conversations_with_it(
         BaseAccess.objects.all().delete()
     absent = ABSENT | {"tenant_slug": a.tenant.slug}
     for route in routes_with("base_slug", *PERSONAL):
-        found = {403} if route.name == "base_delete" else {404}
+        found = {403} if route.name in ADMINS_ONLY else {404}
         assert_same_refusal(a.owner.user, route, real(closed_world), absent, found=found)
 
 

@@ -6,7 +6,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Site, sign_in
-from tests.factories import ingested, make_citation, make_conversation, make_event, make_run
+from tests.factories import (
+    PASSWORD,
+    ingested,
+    make_citation,
+    make_conversation,
+    make_event,
+    make_group,
+    make_membership,
+    make_run,
+    make_user,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -67,3 +77,25 @@ def test_a_file_that_cannot_be_read_is_not_first_shown_as_good(page: Page, site:
         "line => [getComputedStyle(line).color, getComputedStyle(document.body).color]"
     )
     assert colours[0] == colours[1]
+
+
+def test_the_pages_of_an_owner_fit_a_phone(page: Page, site: Site) -> None:
+    """They have the longest bar, and names and addresses as long as they come."""
+    company = site.company
+    company.owner.user.set_password(PASSWORD)
+    company.owner.user.save()
+    person = make_membership(company.tenant, make_user(f"{'x' * 60}@example.com"))
+    make_group(company.tenant, "y" * 100)
+    page.set_viewport_size({"width": 390, "height": 844})
+    sign_in(page, site, "owner")
+    base = company.base.slug
+    for parts in (
+        ("people",),
+        ("people", str(person.pk)),
+        ("people", str(person.pk), "remove"),
+        ("people", "groups", str(company.group.pk)),
+        (base, "settings"),
+        (base, "documents"),
+    ):
+        page.goto(site.path(*parts))
+        assert page.evaluate("document.documentElement.scrollWidth") == 390, parts

@@ -87,7 +87,7 @@ def test_every_document_has_an_address_that_leads_back_to_it(a: Company, name: s
         assert format_uri(a.base.slug, head, rest).startswith(uri)
 
 
-@pytest.mark.parametrize("name", ["p1", "c5", "🚀", "Über uns", "价格表", "новости"])
+@pytest.mark.parametrize("name", ["p1", "c5", "🚀 Start", "Über uns", "价格表", "новости"])
 def test_every_base_has_an_address(a: Company, name: str) -> None:
     base = base_create(tenant=a.tenant, name=name, by=None)
     assert parse_uri(base.uri).kb == base.slug

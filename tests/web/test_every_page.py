@@ -18,6 +18,13 @@ ROUTES = (
     "bases",
     "base_new",
     "base_delete",
+    "base_settings",
+    "people",
+    "member",
+    "member_remove",
+    "group_new",
+    "group",
+    "group_delete",
     "documents",
     "document",
     "document_delete",
@@ -40,9 +47,16 @@ def address(name: str, asked: Asked) -> str:
         "conversation_id": asked.run.conversation_id,
         "run_id": asked.run.pk,
         "number": 1,
+        "membership_id": asked.company.member.pk,
+        "group_id": asked.company.group.pk,
     }
     parameters: dict[str, tuple[str, ...]] = {
         "base_delete": ("base_slug",),
+        "base_settings": ("base_slug",),
+        "member": ("membership_id",),
+        "member_remove": ("membership_id",),
+        "group": ("group_id",),
+        "group_delete": ("group_id",),
         "documents": ("base_slug",),
         "ask": ("base_slug",),
         "document": ("base_slug", "document_id"),
@@ -151,7 +165,7 @@ def check(html: str) -> None:
             assert not re.match(r"(?:https?:)?//|javascript:", attributes.get(name, "")), tag
     assert page.text("style") == []
     assert [text for text in page.text("script") if text] == []
-    for field in page.attributes("input") + page.attributes("textarea"):
+    for field in page.attributes("input") + page.attributes("textarea") + page.attributes("select"):
         assert field.get("type") == "hidden" or "id" in field, field
 
 

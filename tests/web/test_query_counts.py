@@ -19,6 +19,7 @@ from tests.factories import (
     make_conversation,
     make_document,
     make_event,
+    make_group_member,
     make_ingestion_run,
     make_run,
     make_version,
@@ -56,8 +57,20 @@ def test_the_bases(
     for _ in range(rows):
         make_document(a.tenant, make_base(a.tenant))
     path = reverse("bases", args=[a.tenant.slug])
-    # 1 document counts of all visible bases, 2 the bases
-    queries_of(browser(a.member), path, 2, django_assert_num_queries)
+    # 1 number of bases for the pages, 2 the bases, 3 their document counts
+    queries_of(browser(a.member), path, 3, django_assert_num_queries)
+
+
+@SIZES
+def test_the_people_and_their_groups(
+    rows: int, a: Company, browser: Browser, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(rows):
+        make_group_member(a.tenant)
+    path = reverse("people", args=[a.tenant.slug])
+    # 1 number of members for the pages, 2 members with their users, 3 their groups, 4 sizes of
+    # the groups, 5 groups
+    queries_of(browser(a.owner), path, 5, django_assert_num_queries)
 
 
 @SIZES

@@ -1,0 +1,1 @@
+"""What is done to members and groups of a tenant."""

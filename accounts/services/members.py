@@ -1,0 +1,126 @@
+"""The members of a tenant: add, change and remove.
+
+Errors: MemberRefused, with a sentence for the person who tried it; NotAllowed for what their role
+does not let them do, which no form offers.
+"""
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+
+from accounts.models import Group, GroupMember, Membership, Role, Tenant, User
+from accounts.policies import may_manage_member, roles_to_give
+from accounts.tenancy import tenant_transaction
+
+PASSWORD_BYTES = 12
+"""16 characters with 96 bits: nobody guesses it before it is changed."""
+
+
+class MemberRefused(ValueError):
+    """It cannot be done; the message says why."""
+
+
+class NotAllowed(PermissionError):
+    """The role of whoever tries it does not allow it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A new member; `password` is theirs if the account was made now, else ''. Kept nowhere."""
+
+    membership: Membership
+    password: str
+
+
+def member_add(*, tenant: Tenant, by: Membership, email: str, role: str) -> Added:
+    """Make a person a member, and an account for them if the address has none.
+
+    Raises MemberRefused, NotAllowed.
+    """
+    if role not in roles_to_give(by):
+        raise NotAllowed
+    with tenant_transaction(tenant):
+        user, password = _account(email)
+        if not user.is_active:
+            raise MemberRefused("This account was deactivated; ask whoever runs this server.")
+        membership, is_new = Membership.objects.get_or_create(
+            tenant=tenant, user=user, defaults={"role": role}
+        )
+        if not is_new:
+            raise MemberRefused(f"{user.email} is a member already.")
+        return Added(membership, password)
+
+
+def member_change(
+    *, tenant: Tenant, by: Membership, member: Membership, role: str, groups: Iterable[Group]
+) -> None:
+    """Give a member a role and put them in exactly these groups.
+
+    Raises MemberRefused, NotAllowed.
+    """
+    with tenant_transaction(tenant):
+        locked = _locked(by, member)
+        if role not in roles_to_give(by):
+            raise NotAllowed
+        if role != Role.OWNER:
+            _keep_an_owner(locked)
+        locked.role = role
+        locked.save(update_fields=["role"])
+        wanted = {group.pk for group in groups}
+        places = GroupMember.objects.filter(membership=locked)
+        places.exclude(group__in=wanted).delete()
+        there = set(places.values_list("group_id", flat=True))
+        for group_id in wanted - there:
+            GroupMember.objects.create(tenant=tenant, membership=locked, group_id=group_id)
+
+
+def member_remove(*, tenant: Tenant, by: Membership, member: Membership) -> None:
+    """End a membership; the account and its other companies stay.
+
+    Raises MemberRefused, NotAllowed.
+    """
+    with tenant_transaction(tenant):
+        locked = _locked(by, member)
+        _keep_an_owner(locked)
+        locked.delete()
+
+
+def _account(email: str) -> tuple[User, str]:
+    """Return the user of an address, and their password if they were made now."""
+    user = User.objects.filter(email=email.lower()).first()
+    if user is not None:
+        return user, ""
+    password = secrets.token_urlsafe(PASSWORD_BYTES)
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(email, password), password
+    except IntegrityError:  # made by somebody else meanwhile
+        return User.objects.get(email=email.lower()), ""
+
+
+def _locked(by: Membership, member: Membership) -> Membership:
+    """Return the member's row, locked together with the owners': they are counted next.
+
+    The role of whoever acts is read again: it may have been taken from them meanwhile.
+    """
+    rows = Membership.objects.select_for_update(of=("self",)).order_by("pk")
+    found = {row.pk: row for row in rows.filter(pk__in=_involved(by, member))}
+    if member.pk not in found:
+        raise MemberRefused("They are no member any more.")
+    if by.pk not in found or not may_manage_member(found[by.pk], found[member.pk]):
+        raise NotAllowed
+    by.role = found[by.pk].role
+    return found[member.pk]
+
+
+def _involved(by: Membership, member: Membership) -> set[int]:
+    owners = Membership.objects.filter(role=Role.OWNER).values_list("pk", flat=True)
+    return {by.pk, member.pk, *owners}
+
+
+def _keep_an_owner(member: Membership) -> None:
+    others = Membership.objects.filter(role=Role.OWNER).exclude(pk=member.pk)
+    if member.role == Role.OWNER and not others.exists():
+        raise MemberRefused("The last owner stays: make somebody else an owner first.")

@@ -1,0 +1,1 @@
+"""Pages of companies and their people."""
