@@ -107,6 +107,11 @@ class ScriptedModel:
         with self._lock:
             self._replies += replies
 
+    def respond_with(self, responder: Responder) -> None:
+        """Ask ``responder`` for what comes after the replies."""
+        with self._lock:
+            self._responder = responder
+
     def wait_for_requests(self, count: int, timeout_s: float = 30.0) -> None:
         """Return once ``count`` requests have arrived. Raises TimeoutError."""
         with self._arrived:

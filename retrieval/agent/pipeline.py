@@ -33,6 +33,10 @@ from retrieval.agent.structured import UNPARSABLE, draft_of
 from retrieval.agent.sufficiency import INSUFFICIENT, Verdict, judge
 from retrieval.agent.voting import Ballot, is_decided, vote
 from retrieval.llm.chat import ToolCall
+from retrieval.llm.errors import ContextOverflow
+
+SMALLEST_PACK = 30
+"""Tokens of evidence below which a model's context is too short to answer from."""
 
 MOST_AIMS = 3
 """Queries of the search for what is missing."""
@@ -178,10 +182,18 @@ class Pipeline:
 
     def _attempt(self, question: str, found: Found, cap: int | None = None) -> Attempt:
         self.rounds += 1
-        context = self.retrieval.assemble(found.hits, cap or self.switches.token_cap)
-        self.emit(Assembled(len(context.blocks), context.tokens))
-        draft = self.reader.answer(question, context, found.signals, self.on_text)
-        return self._judged(draft, context)
+        cap = cap or self.switches.token_cap
+        while True:
+            context = self.retrieval.assemble(found.hits, cap)
+            self.emit(Assembled(len(context.blocks), context.tokens))
+            try:
+                draft = self.reader.answer(question, context, found.signals, self.on_text)
+            except ContextOverflow:
+                cap = min(cap, context.tokens) // 2
+                if cap < SMALLEST_PACK:
+                    raise
+                continue
+            return self._judged(draft, context)
 
     def _judged(self, draft: Draft, context: Context) -> Attempt:
         checked = check(draft, context)
