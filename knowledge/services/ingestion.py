@@ -15,7 +15,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.tenancy import tenant_transaction
-from knowledge.embedding import EmbeddingError
+from knowledge.embedding import EmbeddingError, TextRefused
 from knowledge.ingest.preflight import Refused
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
 from knowledge.queue import enqueue_ingestion
@@ -58,6 +58,9 @@ def run_ingest(*, tenant_id: int, run_id: int) -> None:
         logger.warning("Run %s was given to another worker.", run_id)
     except Refused as refused:
         _fail(claim, _Failure(str(refused.verdict), refused.sentence, permanent=True))
+    except TextRefused as refused_text:
+        sentence = f"A passage could not be indexed: {refused_text}."
+        _fail(claim, _Failure("embedding", sentence, permanent=True))
     except EmbeddingError:
         logger.exception("Run %s: the embedder failed.", run_id)
         _fail(claim, _Failure("embedding", UNAVAILABLE, permanent=False, outage=True))

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from knowledge.embedding import EmbeddingUnavailable
+from knowledge.embedding import EmbeddingUnavailable, TextRefused
 from knowledge.models import Document
 from knowledge.services.ingestion import MAX_ATTEMPTS, run_ingest
 from knowledge.services.sweeping import runs_sweep
@@ -44,6 +44,20 @@ def test_a_file_that_met_no_embedder_waits_and_says_until_when(
     at = timezone.localtime(run.not_before)
     assert run.message == f"The embedding model does not answer; trying again at {at:%H:%M}."
     assert OrmQ.objects.count() == 0
+
+
+def test_a_file_with_a_passage_that_the_embedder_refuses_fails_and_names_it(
+    a: Company, embedder: EmbedderSpy
+) -> None:
+    def refuse(number: int) -> None:
+        raise TextRefused("the server of the embeddings refuses the text 'The office': bad input")
+
+    embedder.before = refuse
+    document = uploaded(a.tenant, a.base, "handbook.md", HANDBOOK)
+    ingest_queued(a.tenant, document)
+    assert version_of(a.tenant, document).state == "failed"
+    assert "'The office'" in version_of(a.tenant, document).message
+    assert run_of(a.tenant, document).attempts == 1
 
 
 def test_nobody_takes_a_waiting_run_before_its_time(a: Company, waiting: Document) -> None:
