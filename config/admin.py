@@ -27,9 +27,23 @@ class ScheduleAdmin(queue_admin.ScheduleAdmin, ModelAdmin):  # type: ignore[misc
     The function is a name that a worker imports and calls, so a form for it would run anything.
     """
 
-    readonly_fields = ["name", "func", "hook", "args", "kwargs", "cron", "cluster", "task"]
+    readonly_fields = [
+        "name",
+        "func",
+        "hook",
+        "args",
+        "kwargs",
+        "cron",
+        "cluster",
+        "task",
+        "intended_date_kwarg",
+    ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Schedule | None = None) -> bool:
+        """Without the sweepers nothing that a dead worker left is taken up again."""
         return False
 
 

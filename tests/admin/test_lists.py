@@ -42,6 +42,8 @@ def test_a_run_that_was_answered_is_not_marked_as_bad(a: Company, operator: Clie
 def test_no_form_of_the_admin_names_the_function_that_a_worker_calls(operator: Client) -> None:
     task = Schedule.objects.create(name="sweep", func="knowledge.tasks.sweep", schedule_type="H")
     assert operator.get(reverse("admin:django_q_schedule_add")).status_code == 403
+    delete = reverse("admin:django_q_schedule_delete", args=[task.pk])
+    assert operator.get(delete).status_code == 403
     change = reverse("admin:django_q_schedule_change", args=[task.pk])
     html = operator.get(change).content.decode()
     for name in ("func", "hook", "args", "kwargs"):
