@@ -86,7 +86,8 @@ def _by_look(texts: Sequence[tuple[int, Paragraph]], styled: dict[int, int]) -> 
     body = _body_size(texts)
     upper = sum(is_upper(item.text) for _, item in texts) * 2 < len(texts)
     found = [(n, item) for n, item in texts if n in styled or _stands_out(item, body, upper)]
-    found = [pair for pair in found if pair[0] in styled or not _in_block(pair, found, texts)]
+    blocks = _blocks(found, texts)
+    found = [(n, item) for n, item in found if n in styled or n not in blocks]
     if len(found) > len(texts) * _MOST_SHARE and len(texts) > 5:
         return styled
     ranks = sorted({_look(item) for _, item in found}, reverse=True)
@@ -119,18 +120,16 @@ def _look(item: Paragraph) -> tuple[int, bool, bool, int]:
     return item.size, is_upper(item.text), item.bold, -depth
 
 
-def _in_block(
-    pair: tuple[int, Paragraph],
-    found: Sequence[tuple[int, Paragraph]],
-    texts: Sequence[tuple[int, Paragraph]],
-) -> bool:
-    """Return whether a line is one of many alike in a row: an address, not headings."""
-    n, item = pair
-    alike = {m for m, other in found if _look(other) == _look(item)}
-    first = last = n
-    while first - 1 in alike:
-        first -= 1
-    while last + 1 in alike:
-        last += 1
-    at_end = last == texts[-1][0] and first == last
-    return last - first + 1 > _MOST_IN_A_ROW or at_end
+def _blocks(
+    found: Sequence[tuple[int, Paragraph]], texts: Sequence[tuple[int, Paragraph]]
+) -> set[int]:
+    """Return the lines that are many alike in a row, an address, or the last words of all."""
+    blocks: set[int] = set()
+    run: list[tuple[int, Paragraph]] = []
+    for n, item in found:
+        if run and (n != run[-1][0] + 1 or _look(item) != _look(run[-1][1])):
+            run = []
+        run.append((n, item))
+        if len(run) > _MOST_IN_A_ROW or (run[0][0] == texts[-1][0]):
+            blocks.update(m for m, _ in run[-_MOST_IN_A_ROW - 1 :])
+    return blocks
