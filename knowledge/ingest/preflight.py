@@ -55,6 +55,9 @@ class Limits:
     `sandbox.parse` keeps the last two, `parsers.parse` alone cannot. The defaults suit a machine
     with 2 GB for a parser.
 
+    ``parse_mode`` is 'fast', or 'thorough' with a layout model; ``ocr`` 'auto' or 'off', its
+    languages Tesseract's names joined by '+', its pages at some 3 seconds each (measured).
+
     ``tracked_changes`` is which text of a changed Word document is read.
 
     ``max_chars`` counts the decoded text: twelve million characters are some three million tokens
@@ -69,6 +72,10 @@ class Limits:
     timeout_s: float = 120.0
     memory_mb: int = 1536
     tracked_changes: TrackedChanges = "accepted"
+    parse_mode: str = "fast"
+    ocr: str = "auto"
+    ocr_languages: str = "eng"
+    max_ocr_pages: int = 25
 
 
 # A heading per this many tokens is the least one expects of a document written with headings.
@@ -152,7 +159,13 @@ def check_lines(text: str, limits: Limits) -> None:
 
 
 def verdict_on(document: ParsedDocument) -> Verdict:
-    """Return `Verdict.NO_HEADINGS` for a long document without sections, else `Verdict.OK`."""
+    """Return `Verdict.PARTLY_SCANNED` for a document with pages nobody read, `Verdict.NO_HEADINGS`
+    for a long one without sections, else `Verdict.OK`.
+    """
+    if document.unread_pages:
+        return Verdict.PARTLY_SCANNED
+    if document.cut_by_page:
+        return Verdict.NO_HEADINGS
     if document.root.heading or next(document.root.sections(), None):
         return Verdict.OK
     long = len(document.text) > _TOKENS_WITHOUT_HEADINGS * _CHARACTERS_PER_TOKEN

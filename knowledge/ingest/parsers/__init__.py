@@ -26,6 +26,7 @@ _MODULES = {
     ".html": "html",
     ".htm": "html",
     ".xhtml": "html",
+    ".pdf": "pdf",
 }
 DEFAULT_LIMITS = Limits()
 

@@ -1,0 +1,143 @@
+"""The reading order of one page: columns, and rows of lines that stand side by side."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median
+
+from .lines import Line
+from .rtl import is_rtl
+
+# Fewer lines than this on a side are no column.
+_LEAST_LINES = 4
+# Columns of text are filled; columns of a table, forms and addresses are not.
+_LEAST_FILL = 0.55
+_LEAST_WORDS = 3
+_MOST_CROSSING = 0.4
+_DEEPEST = 4
+
+
+def regions(lines: Sequence[Line], *, depth: int = 0) -> list[list[Line]]:
+    """Return ``lines`` in runs to be read one after the other, each from top to bottom."""
+    gutter = _gutter(lines) if len(lines) >= 2 * _LEAST_LINES and depth < _DEEPEST else None
+    if gutter is None:
+        return [list(lines)] if lines else []
+    crossing = sorted((line for line in lines if _crosses(line, gutter)), key=lambda line: line.y0)
+    cuts = [(line.y0 + line.y1) / 2 for line in crossing]
+    sides: list[tuple[list[Line], list[Line]]] = [([], []) for _ in range(len(cuts) + 1)]
+    for line in lines:
+        if not _crosses(line, gutter):
+            left, right = sides[bisect_right(cuts, (line.y0 + line.y1) / 2)]
+            (left if (line.x0 + line.x1) / 2 < gutter else right).append(line)
+    result: list[list[Line]] = []
+    run: list[Line] = []
+    from_right = is_rtl(" ".join(line.text for line in lines[:40]))
+    for number, (left, right) in enumerate(sides):
+        if left or right:
+            if run:
+                result.append(run)
+                run = []
+            for side in (right, left) if from_right else (left, right):
+                result += regions(side, depth=depth + 1)
+        if number < len(crossing):
+            run.append(crossing[number])
+    if run:
+        result.append(run)
+    return result
+
+
+def _crosses(line: Line, gutter: float) -> bool:
+    return line.x0 < gutter - 2 and line.x1 > gutter + 2
+
+
+def _gutter(lines: Sequence[Line]) -> float | None:
+    """Return an x between two columns of text, None when there is one column."""
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    starts = Counter(round(line.x0 / 3) for line in lines)
+    best: tuple[int, float] | None = None
+    for start, count in starts.items():
+        near = count + starts.get(start + 1, 0) + starts.get(start - 1, 0)
+        x = start * 3 - 3.0
+        if (
+            near < _LEAST_LINES
+            or not left + (right - left) * 0.2 < x < right - (right - left) * 0.15
+        ):
+            continue
+        crossing = _as_columns(lines, x, left, right)
+        if crossing is not None and (best is None or (crossing, x) < best):
+            best = (crossing, x)
+    return best[1] if best else None
+
+
+def _as_columns(lines: Sequence[Line], x: float, left: float, right: float) -> int | None:
+    """Return how many lines cross ``x``, None when what stands beside it are no two columns."""
+    before = [line for line in lines if line.x1 <= x + 2]
+    after = [line for line in lines if line.x0 >= x - 2]
+    crossing = len(lines) - len(before) - len(after)
+    if min(len(before), len(after)) < _LEAST_LINES or crossing > len(lines) * _MOST_CROSSING:
+        return None
+    if min(line.y0 for line in after) > max(line.y1 for line in before):
+        return None
+    if max(line.y1 for line in after) < min(line.y0 for line in before):
+        return None
+    for side, width in ((before, max(line.x1 for line in before) - left), (after, right - x)):
+        wide = [line for line in side if line.content is None]
+        if not wide:
+            return None
+        if median(line.x1 - line.x0 for line in wide) < width * _LEAST_FILL:
+            return None
+        if median(len(line.text.split()) for line in wide) < _LEAST_WORDS and all(
+            line.text.isascii() for line in wide
+        ):
+            return None
+    return crossing
+
+
+def rows(lines: Sequence[Line]) -> list[Line]:
+    """Return ``lines`` of one run from top to bottom, those on one base line joined into one."""
+    ordered = sorted(lines, key=lambda line: line.y0 + line.y1)
+    result: list[Line] = []
+    row: list[Line] = []
+    for line in ordered:
+        if row and (line.content or row[0].content or not _beside(row, line)):
+            result.append(_joined(row))
+            row = []
+        row.append(line)
+    if row:
+        result.append(_joined(row))
+    return result
+
+
+def _beside(row: list[Line], line: Line) -> bool:
+    middle = (line.y0 + line.y1) / 2
+    other = row[0]
+    if not other.y0 < middle < other.y1 and not line.y0 < (other.y0 + other.y1) / 2 < line.y1:
+        return False
+    return all(line.x0 >= held.x1 - 2 or line.x1 <= held.x0 + 2 for held in row)
+
+
+def _joined(row: list[Line]) -> Line:
+    if len(row) == 1:
+        return row[0]
+    row.sort(key=lambda line: line.x0)
+    parts = row[::-1] if is_rtl(" ".join(line.text for line in row)) else row
+    text = parts[0].text
+    for before, line in zip(parts, parts[1:], strict=False):
+        apart = max(line.x0 - before.x1, before.x0 - line.x1) > 0.12 * min(line.size, before.size)
+        text += (" " if apart else "") + line.text
+    main = max(row, key=lambda line: len(line.text))
+    heavy = sum(len(line.text) for line in row if line.bold)
+    return Line(
+        text,
+        main.page,
+        row[0].x0,
+        min(line.y0 for line in row),
+        row[-1].x1,
+        max(line.y1 for line in row),
+        main.size,
+        bold=heavy * 2 > len(text),
+        italic=main.italic,
+        direction=main.direction,
+    )

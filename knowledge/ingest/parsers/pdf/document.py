@@ -1,0 +1,181 @@
+"""A PDF from its bytes to its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pymupdf
+
+from knowledge.ingest.language import detect_language
+from knowledge.ingest.ocr import OcrEngine
+from knowledge.ingest.outline import assemble
+from knowledge.ingest.parsers.plain import title_from_name
+from knowledge.ingest.preflight import Limits, Refused, Verdict
+from knowledge.ingest.tree import ParsedDocument
+
+from . import rtl
+from .bookmarks import decide, folded, place, read_bookmarks
+from .figures import place_figures
+from .furniture import without_furniture
+from .headings import find_headings
+from .joining import Joiner
+from .layout import Runs, blocks_of, body_size, contents_pages, reading_order, texts
+from .letters import garbled_fonts
+from .lines import PageText
+from .listing import listed
+from .pages import PageReader
+from .paragraphs import Block
+from .scans import Scans, read_scans
+from .source import open_document
+from .tables import merge_tables, place_tables
+from .thorough import mark_headings
+from .writing import Writer
+
+NAME = "pdf"
+VERSION = "1"
+
+# A document of so many pages with fewer than two headings is cut at its pages.
+_PAGES_WITHOUT_HEADINGS = 20
+# Symbols and formulas have fonts without letters; a text has not.
+_MOST_GARBLED = 0.3
+
+
+def parse(
+    data: bytes, filename: str, limits: Limits, *, ocr: OcrEngine | None = None
+) -> ParsedDocument:
+    """Return the tree of a PDF. Raises `preflight.Refused`.
+
+    ``ocr`` reads pages without text; without one, whatever ``limits.ocr`` allows is taken.
+    """
+    document, warnings = open_document(data, limits)
+    try:
+        return _Reading(document, data, limits).tree(filename, warnings, ocr)
+    finally:
+        document.close()
+
+
+class _Reading:
+    def __init__(self, document: pymupdf.Document, data: bytes, limits: Limits) -> None:
+        self._document = document
+        self._data = data
+        self._limits = limits
+
+    def tree(
+        self, filename: str, warnings: tuple[str, ...], ocr: OcrEngine | None
+    ) -> ParsedDocument:
+        """Return the finished document."""
+        pages, unreadable, garbled = self._pages()
+        without_furniture(pages)
+        scans = read_scans(self._document, pages, garbled, self._limits, ocr)
+        self._check_text(pages, scans)
+        lines = [line for page in pages for line in page.lines]
+        rtl.mend(lines)
+        language = detect_language("\n".join(line.text for line in lines[:400]))
+        body = body_size(pages)
+        joiner = Joiner(texts(pages))
+        place_tables(pages, self._data)
+        place_figures(pages)
+        runs: Runs = {page.number: reading_order(page, body) for page in pages}
+        blocks, by_page = self._headings(runs, body)
+        writer = Writer(joiner, language)
+        if by_page:
+            for page in pages:
+                own = [block for block in blocks if block.first.page == page.number]
+                if own:
+                    writer.page_heading(f"Page {page.number}")
+                    writer.write(own)
+        else:
+            writer.write(blocks)
+        text = writer.text()
+        root = assemble(text, writer.blocks, title=self._title(pages))
+        notes = [*warnings, *unreadable, *scans.warnings]
+        if by_page:
+            notes.append(
+                "Hardly any headings were found, so every page became a section of its own."
+            )
+        return ParsedDocument(
+            text=text,
+            title=root.title or title_from_name(filename),
+            language=language,
+            root=root,
+            parser=NAME,
+            parser_version=VERSION,
+            pages=self._document.page_count,
+            warnings=tuple(notes),
+            unread_pages=scans.unread,
+            cut_by_page=by_page,
+        )
+
+    def _pages(self) -> tuple[list[PageText], list[str], bool]:
+        """Return the pages, warnings on those that could not be read, whether all is garbled."""
+        reader = PageReader(self._document)
+        pages = []
+        lost = []
+        characters = 0
+        for number in range(1, self._document.page_count + 1):
+            try:
+                page = reader.read(number)
+            except (RuntimeError, ValueError, IndexError, TypeError, KeyError):
+                lost.append(number)
+                continue
+            characters += page.characters
+            if characters > self._limits.max_chars:
+                raise Refused(
+                    Verdict.TOO_LARGE,
+                    f"The document has more than {self._limits.max_chars:,} characters. "
+                    "Please split it.",
+                )
+            pages.append(page)
+        if not pages:
+            raise Refused(Verdict.DAMAGED, "The file is damaged: none of its pages can be read.")
+        warnings = [f"Damaged pages were left out: {listed(lost)}."] if lost else []
+        garbled = garbled_fonts(reader.samples)
+        share = sum(reader.sizes[font] for font in garbled) / max(1, sum(reader.sizes.values()))
+        return pages, warnings, share >= _MOST_GARBLED
+
+    def _check_text(self, pages: Sequence[PageText], scans: Scans) -> None:
+        if scans.garbled and not scans.was_read:
+            raise Refused(
+                Verdict.GARBLED_FONT,
+                "The text cannot be read: the fonts of the file do not say which letters they "
+                "draw, so copying from it gives nonsense. Please export it again with embedded "
+                "fonts, or as a scan for OCR.",
+            )
+        if any(page.lines for page in pages):
+            return
+        if scans.unread:
+            raise Refused(
+                Verdict.SCANNED,
+                "The file is scanned: needs OCR. Its pages are pictures without any text. "
+                "Install Tesseract on the server, or upload a version with text.",
+            )
+        raise Refused(Verdict.EMPTY, "The document holds no text: its pages are empty.")
+
+    def _headings(self, runs: Runs, body: float) -> tuple[list[Block], bool]:
+        """Return the blocks with their headings, and whether pages stand in for them."""
+        marks = read_bookmarks(self._document)
+        pages = self._document.page_count
+        by_marks = decide(marks, pages)
+        if by_marks:
+            place(marks, runs)
+        elif self._limits.parse_mode == "thorough":
+            mark_headings(self._document, runs)
+        blocks = merge_tables(blocks_of(runs, body, over_pages=True))
+        if not by_marks:
+            skipped = contents_pages(runs)
+            find_headings([x for x in blocks if x.first.page not in skipped], body, pages)
+        found = sum(block.level > 0 for block in blocks)
+        if found >= 2 or pages < _PAGES_WITHOUT_HEADINGS:
+            return blocks, False
+        blocks = blocks_of(runs, body, over_pages=False)
+        for block in blocks:
+            block.level = 0
+        return blocks, True
+
+    def _title(self, pages: Sequence[PageText]) -> str:
+        """Return the title of the properties when the first page says it too, else ''."""
+        title = " ".join(((self._document.metadata or {}).get("title") or "").split())
+        if not 4 <= len(title) <= 200 or not pages:
+            return ""
+        said = folded(" ".join(line.text for line in pages[0].lines[:40]))
+        return title if folded(title) in said else ""

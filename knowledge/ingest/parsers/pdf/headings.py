@@ -1,0 +1,214 @@
+"""Headings by their looks: larger, heavier, numbered or in capitals, standing alone; no bookmarks.
+
+First every block is asked whether it could be a heading; then each style of those is judged over
+the whole document; then the styles are ranked, and the ranks are the levels.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .contents import is_contents_line
+from .paragraphs import Block, is_bulleted
+from .sections import Number, number_of
+
+# Larger than the text around it by so much (design; measured: LaTeX's sections are 1.19 times).
+LARGER = 1.17
+_SAME_SIZE = 0.04
+_LONGEST = 160
+_LONGEST_PLAIN = 110
+_MOST_WORDS = 22
+_MOST_ROWS = 4
+
+_SENTENCE_END = re.compile(r"[.;,!。；，！、][\"'»”)\]]*\Z")
+_CAPTION = re.compile(
+    r"(?:figure|fig\.|table|tab\.|chart|box|рис(?:унок|\.)|таблица|табл\.|abbildung|abb\.|tabelle"
+    r"|tableau|图|圖|表)\s*[\dA-Z]",
+    re.IGNORECASE,
+)
+_NO_TITLE = re.compile(r"https?://|www\.|@\w|\A[\W\d]*\Z|\A\W*\w{1,2}\W*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    index: int
+    block: Block
+    size: float
+    bold: bool
+    upper: bool
+    number: Number | None
+
+    @property
+    def look(self) -> tuple[float, bool, bool]:
+        """What the eye tells apart."""
+        return (self.size, self.bold, self.upper)
+
+
+def find_headings(blocks: Sequence[Block], body: float, pages: int) -> None:
+    """Give the headings among ``blocks`` their level; ``body`` is the usual size of the text."""
+    candidates = [
+        candidate
+        for index, block in enumerate(blocks)
+        if (candidate := _candidate(index, block, body))
+    ]
+    candidates = _of_good_styles(candidates, blocks, body, pages)
+    candidates = _without_lists(candidates, blocks)
+    candidates = _without_covers(candidates, blocks)
+    for candidate, level in _levelled(candidates):
+        candidate.block.level = level
+        candidate.block.item = False
+
+
+def _candidate(index: int, block: Block, body: float) -> _Candidate | None:
+    line = block.first
+    if line.content or block.note or len(block.lines) > _MOST_ROWS:
+        return None
+    if sum(len(row.text) for row in block.lines) > _LONGEST:
+        return None
+    text = block.text
+    number = number_of(text)
+    larger = line.size >= LARGER * body
+    bold = all(row.bold for row in block.lines)
+    upper = text.isupper() and sum(character.isupper() for character in text) >= 4
+    marked = bold or upper or (number is not None and number.sure)
+    if line.size < 0.93 * body or not (larger or marked):
+        return None
+    if not _is_title(text, number, larger):
+        return None
+    return _Candidate(index, block, line.size, bold, upper, number)
+
+
+def _is_title(text: str, number: Number | None, larger: bool) -> bool:
+    title = text[number.end :] if number else text
+    if not title:
+        return number is not None and number.sure
+    if _NO_TITLE.search(title) or _CAPTION.match(text) or is_contents_line(text):
+        return False
+    if number is None and (is_bulleted(text) or len(text) > _LONGEST_PLAIN):
+        return False
+    if len(title.split()) > _MOST_WORDS or title[:1].islower():
+        return False
+    # A numbered title may end with a full stop, a sentence may not look like a title.
+    if _SENTENCE_END.search(title):
+        return bool(number) and title.endswith(".") and len(title.split()) <= 6
+    return not (title.endswith(":") and not larger and number is None and len(title.split()) > 6)
+
+
+def _of_good_styles(
+    candidates: Sequence[_Candidate], blocks: Sequence[Block], body: float, pages: int
+) -> list[_Candidate]:
+    """Return the candidates whose style is a heading's wherever it is used."""
+    whole: Counter[tuple[float, bool]] = Counter()
+    for block in blocks:
+        if not block.first.content:
+            style = (round(block.first.size), block.first.bold)
+            whole[style] += sum(len(line.text) for line in block.lines)
+    total = max(1, sum(whole.values()))
+    taken: Counter[tuple[float, bool]] = Counter()
+    for candidate in candidates:
+        style = (round(candidate.size), candidate.block.first.bold)
+        taken[style] += len(candidate.block.text)
+    good = []
+    for candidate in candidates:
+        style = (round(candidate.size), candidate.block.first.bold)
+        if candidate.number and candidate.number.sure:
+            good.append(candidate)
+            continue
+        larger = candidate.size >= LARGER * body
+        most = 0.3 if larger else 0.15
+        plain = candidate.upper and not candidate.bold and not larger
+        if plain or (whole[style] <= most * total and taken[style] * 3 >= whole[style]):
+            good.append(candidate)
+    counts = Counter(candidate.look for candidate in good)
+    return [
+        candidate
+        for candidate in good
+        if candidate.size >= LARGER * body
+        or (candidate.number and candidate.number.sure)
+        or counts[candidate.look] <= 8 * pages
+    ]
+
+
+def _without_lists(candidates: Sequence[_Candidate], blocks: Sequence[Block]) -> list[_Candidate]:
+    """Return ``candidates`` without runs of four and more of one look with nothing below them."""
+    kept = []
+    for run in _runs(candidates):
+        looks = Counter(candidate.look for candidate in run)
+        kept += [candidate for candidate in run if looks[candidate.look] < 4 or _is_sure(candidate)]
+    return kept
+
+
+def _is_sure(candidate: _Candidate) -> bool:
+    return candidate.number is not None and candidate.number.sure and candidate.bold
+
+
+def _without_covers(candidates: Sequence[_Candidate], blocks: Sequence[Block]) -> list[_Candidate]:
+    """Return ``candidates`` with one title for the first page instead of all its large lines."""
+    start = [candidate for candidate in candidates if candidate.block.first.page == 1]
+    text = sum(
+        len(block.text) for block in blocks if block.first.page == 1 and not block.first.content
+    )
+    titles = sum(len(candidate.block.text) for candidate in start)
+    if len(start) < 2:
+        return list(candidates)
+    largest = max(start, key=lambda candidate: candidate.size)
+    if text - titles > 700:
+        # A first page with text: what stands above its title is a letterhead.
+        return [c for c in candidates if c not in start or c.index >= largest.index]
+    rest = [candidate for candidate in candidates if candidate.block.first.page > 1]
+    return [largest, *rest]
+
+
+def _runs(candidates: Sequence[_Candidate]) -> Iterator[list[_Candidate]]:
+    """Yield candidates that follow each other without a block between them."""
+    run: list[_Candidate] = []
+    for candidate in candidates:
+        if run and candidate.index != run[-1].index + 1:
+            yield run
+            run = []
+        run.append(candidate)
+    if run:
+        yield run
+
+
+def _levelled(candidates: Sequence[_Candidate]) -> list[tuple[_Candidate, int]]:
+    """Return the candidates with their levels, equal for equal styles through the document."""
+    sizes = _size_ranks(candidates)
+    looks = {
+        candidate.look: (sizes[candidate.size], not candidate.bold, not candidate.upper)
+        for candidate in candidates
+    }
+    kinds: dict[tuple[int, bool, bool], list[str]] = defaultdict(list)
+    shallowest: dict[tuple[tuple[int, bool, bool], str], int] = {}
+    for candidate in candidates:
+        if candidate.number:
+            look, kind = looks[candidate.look], candidate.number.kind
+            if kind not in kinds[look]:
+                kinds[look].append(kind)
+            depth = candidate.number.depth
+            shallowest[look, kind] = min(depth, shallowest.get((look, kind), depth))
+    keys = []
+    for candidate in candidates:
+        look = looks[candidate.look]
+        order, depth = 0, 0
+        if candidate.number:
+            order = kinds[look].index(candidate.number.kind)
+            depth = candidate.number.depth - shallowest[look, candidate.number.kind]
+        keys.append((look, order + depth))
+    ranks = {key: rank for rank, key in enumerate(sorted(set(keys)), 1)}
+    return [(candidate, ranks[key]) for candidate, key in zip(candidates, keys, strict=True)]
+
+
+def _size_ranks(candidates: Sequence[_Candidate]) -> dict[float, int]:
+    """Return ranks of sizes, the largest 0; sizes that nearly agree share one."""
+    ranks: dict[float, int] = {}
+    rank, top = -1, 0.0
+    for size in sorted({candidate.size for candidate in candidates}, reverse=True):
+        if rank < 0 or size < top * (1 - _SAME_SIZE):
+            rank += 1
+            top = size
+        ranks[size] = rank
+    return ranks

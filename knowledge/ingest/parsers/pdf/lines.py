@@ -1,0 +1,104 @@
+"""Lines of text as the parser moves them about: what they say, where they stand, how they look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Box = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in points from the top left of the page as it is displayed."""
+
+UPRIGHT = (1.0, 0.0)
+
+
+@dataclass(slots=True)
+class Cells:
+    """A table on its way: its rows of cell texts, the first the header, and its column edges."""
+
+    rows: list[list[str]]
+    edges: tuple[float, ...]
+    caption: str = ""
+    # How many of the last rows are new on each page: (page, box) pairs in order.
+    parts: list[tuple[int, Box]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Picture:
+    """A figure on its way: where it is, and its caption once that is found."""
+
+    page: int
+    box: Box
+    caption: str = ""
+
+
+@dataclass(slots=True)
+class Line:
+    """A line of text, or a table or picture that takes a line's place in the reading order.
+
+    ``x0`` to ``y1`` are in a frame turned with the text, so that it always reads rightwards;
+    ``direction`` is the reading direction on the displayed page.
+    """
+
+    text: str
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    size: float
+    bold: bool = False
+    italic: bool = False
+    direction: tuple[float, float] = UPRIGHT
+    content: Cells | Picture | None = None
+    # (level, title) where a bookmark or the layout model says that a heading starts here; rows
+    # that go on with it have level 0.
+    mark: tuple[int, str] | None = None
+    note: bool = False
+
+    @property
+    def box(self) -> Box:
+        """The box on the displayed page."""
+        if self.direction == UPRIGHT:
+            return (self.x0, self.y0, self.x1, self.y1)
+        dx, dy = self.direction
+        xs = [x * dx - y * dy for x in (self.x0, self.x1) for y in (self.y0, self.y1)]
+        ys = [x * dy + y * dx for x in (self.x0, self.x1) for y in (self.y0, self.y1)]
+        return (min(xs), min(ys), max(xs), max(ys))
+
+
+@dataclass(slots=True)
+class PageText:
+    """What was read from one page; ``number`` counts from 1, sizes are in points."""
+
+    number: int
+    width: float
+    height: float
+    lines: list[Line]
+    vectors: list[Box] = field(default_factory=list)
+    images: list[Box] = field(default_factory=list)
+    read_by_ocr: bool = False
+
+    @property
+    def characters(self) -> int:
+        """How many characters of text there are."""
+        return sum(len(line.text) for line in self.lines)
+
+
+def union(boxes: list[Box]) -> Box:
+    """Return the smallest box around ``boxes``."""
+    return (
+        min(box[0] for box in boxes),
+        min(box[1] for box in boxes),
+        max(box[2] for box in boxes),
+        max(box[3] for box in boxes),
+    )
+
+
+def covers(outer: Box, inner: Box) -> bool:
+    """Return whether the middle of ``inner`` lies in ``outer``."""
+    x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
+    return outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
+
+
+def rounded(box: Box) -> Box:
+    """Return ``box`` to a tenth of a point."""
+    return (round(box[0], 1), round(box[1], 1), round(box[2], 1), round(box[3], 1))

@@ -1,0 +1,80 @@
+"""Where a quote stands on its page, so that it can be drawn over the page's picture."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from knowledge.ingest.preflight import Limits
+
+from .lines import Box, rounded, union
+from .rtl import is_rtl, reversed_line
+from .source import open_document
+
+_NOT_WORD = re.compile(r"[\W_]+")
+# At least this share of a quote must stand on the page, or nothing is drawn.
+_LEAST_SHARE = 0.5
+
+
+def quote_boxes(data: bytes, page: int, quote: str, *, limits: Limits) -> tuple[Box, ...]:
+    """Return one box per line of ``quote`` on ``page`` (from 1), () when it is not there.
+
+    Letters and digits alone are compared, so hyphens at line ends, ligatures and spacing do not
+    matter. A quote that begins or ends on another page is drawn as far as it stands here, when
+    that is half of it. Boxes are in points of the displayed page. Raises `preflight.Refused`.
+    """
+    document, _ = open_document(data, limits)
+    try:
+        if not 1 <= page <= document.page_count:
+            return ()
+        words = [(word[4], word[:4]) for word in document[page - 1].get_text("words")]
+    finally:
+        document.close()
+    wanted = _folded(quote)
+    for turned in (False, True):
+        if turned and not is_rtl(quote):
+            break
+        texts = [_folded(reversed_line(word) if turned else word) for word, _ in words]
+        span = _find("".join(texts), wanted)
+        if span:
+            return _boxes(texts, [box for _, box in words], span)
+    return ()
+
+
+def _find(text: str, wanted: str) -> tuple[int, int] | None:
+    """Return the range of ``text`` that is ``wanted``, or the half of it that stands here."""
+    start = text.find(wanted) if wanted else -1
+    if start >= 0:
+        return start, start + len(wanted)
+    least = max(8, int(len(wanted) * _LEAST_SHARE))
+    if len(wanted) < 16:
+        return None
+    # The end of the page, with the quote's beginning; its beginning, with the quote's end.
+    start = text.rfind(wanted[:least])
+    if start >= 0 and wanted.startswith(text[start:]):
+        return start, len(text)
+    start = text.find(wanted[-least:])
+    if start >= 0 and wanted.endswith(text[: start + least]):
+        return 0, start + least
+    return None
+
+
+def _boxes(
+    texts: list[str], boxes: list[tuple[float, ...]], span: tuple[int, int]
+) -> tuple[Box, ...]:
+    lines: list[list[Box]] = []
+    position = 0
+    for text, box in zip(texts, boxes, strict=True):
+        if text and position < span[1] and position + len(text) > span[0]:
+            own = (box[0], box[1], box[2], box[3])
+            last = lines[-1][-1] if lines else None
+            if last and last[1] <= (own[1] + own[3]) / 2 <= last[3]:
+                lines[-1].append(own)
+            else:
+                lines.append([own])
+        position += len(text)
+    return tuple(rounded(union(line)) for line in lines)
+
+
+def _folded(text: str) -> str:
+    return _NOT_WORD.sub("", unicodedata.normalize("NFKC", text).casefold())
