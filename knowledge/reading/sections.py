@@ -4,12 +4,17 @@ Pure: `SectionRow` is all that is asked of the database.
 """
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from knowledge.ingest.paths import parent_path
 from knowledge.reading.alignment import increasing
+
+_NUMBER = re.compile(
+    r"^\W*(?:(?:\d+[a-z]?|[a-z])(?:\.\d+)*[.):]|\d+[a-z]?(?:\.\d+[a-z]?)*)\s+", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +34,6 @@ class SectionRow:
     @property
     def parent(self) -> str:
         return parent_path(self.path)
-
-    @property
-    def name(self) -> str:
-        return self.path.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,13 @@ class Pair:
 def pair_sections(old: Sequence[SectionRow], new: Sequence[SectionRow]) -> list[Pair]:
     """Return the sections that both have, in the order of the new version.
 
-    Both are in reading order. A section is the one at its place; else, below a parent that was
-    found elsewhere, the one of its name; else one with the same contents under another title or
-    parent.
+    Both are in reading order. A section is the one at its place; else, below the same parent, one
+    with its title but for the number in front; else one with the same contents under another title
+    or parent.
     """
     matches = _at_their_place(old, new)
     taken = {section.path for section in matches.values()}
-    places = {section.path: section for section in new}
+    titles = {(section.parent, _bare(section.title)): section for section in reversed(new)}
     bodies: defaultdict[str, list[SectionRow]] = defaultdict(list)
     for section, body in _bodies(new):
         if body and section.path not in taken:
@@ -70,7 +71,7 @@ def pair_sections(old: Sequence[SectionRow], new: Sequence[SectionRow]) -> list[
         if section.path in matches:
             continue
         parent = matches.get(section.parent)
-        found = places.get(f"{parent.path}/{section.name}") if parent else None
+        found = titles.get((parent.path, _bare(section.title))) if parent else None
         if found is None or found.path in taken:
             found = next((one for one in bodies[body] if one.path not in taken), None)
         if found is not None:
@@ -82,6 +83,11 @@ def pair_sections(old: Sequence[SectionRow], new: Sequence[SectionRow]) -> list[
 def _at_their_place(old: Sequence[SectionRow], new: Sequence[SectionRow]) -> dict[str, SectionRow]:
     places = {section.path: section for section in new}
     return {section.path: places[section.path] for section in old if section.path in places}
+
+
+def _bare(title: str) -> str:
+    """Return the title without the number in front, as inserting a section changes it."""
+    return _NUMBER.sub("", title).casefold()
 
 
 def _bodies(sections: Sequence[SectionRow]) -> list[tuple[SectionRow, str]]:

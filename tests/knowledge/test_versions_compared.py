@@ -91,6 +91,22 @@ def test_a_subsection_changed_below_a_renamed_section_is_still_the_same_one(
     }
 
 
+def test_sections_that_are_numbered_anew_are_renamed_though_their_text_changed_too(
+    a: Company, db: None
+) -> None:
+    before = "# T\n\n## 1. Hours\n\n### 1.1 Summer\n\nAt ten.\n\n## 2. Leave\n\nThirty days.\n"
+    after = (
+        "# T\n\n## 1. News\n\nNone.\n\n## 2. Hours\n\n### 2.1 Summer\n\nAt nine.\n\n"
+        "## 3. Leave\n\nForty days.\n"
+    )
+    assert found(compare(a, before, after)) == {
+        "1. News": ("added",),
+        "2. Hours": ("renamed",),
+        "2. Hours > 2.1 Summer": ("renamed", "changed"),
+        "3. Leave": ("renamed", "changed"),
+    }
+
+
 def test_sections_that_change_places_and_parents_are_moved(a: Company, db: None) -> None:
     summer = "### Summer\n\nIt opens at ten.\n\n"
     after = BEFORE.replace(summer, "").replace("## Travel", f"{summer}## Travel")

@@ -274,3 +274,15 @@ def _follow(asked: Asked, browser: Browser, html: str, words: str) -> None:
     path, _, anchor = link.partition("#")
     page = browser(asked.company.editor).get(path).content.decode()
     assert words in page[page.index(f'id="{anchor}"') :].partition('class="leaf"')[0]
+
+
+def test_the_list_names_the_version_in_use(
+    a: Company, document: Document, browser: Browser
+) -> None:
+    listed = reverse("documents", args=[a.tenant.slug, a.base.slug])
+    assert "version 2" in browser(a.member).get(listed).content.decode()
+    with tenant_transaction(a.tenant):
+        first = DocumentVersion.objects.get(document=document, number=1)
+    version_restore(tenant=a.tenant, version=first)
+    ingest_queued(a.tenant)
+    assert "version 1" in browser(a.member).get(listed).content.decode()
