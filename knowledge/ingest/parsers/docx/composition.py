@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from knowledge.ingest.parsers.composing import Composer
+from knowledge.ingest.parsers.composing import Composer, clean
 from knowledge.ingest.preflight import Refused, Verdict
 from knowledge.ingest.tables import grid_of
 
@@ -124,7 +124,8 @@ class Composition:
             caption = self._text(place - 1)
         elif self._is_caption(place + 1):
             caption, taken, self._used = self._text(place + 1), 2, place + 1
-        self.composer.figure("\n".join(filter(None, (caption, picture.words))) or _UNDESCRIBED)
+        words = "\n".join(filter(None, (caption, picture.words)))
+        self.composer.figure(words if clean(words).strip() else _UNDESCRIBED)
         self.figures.append(picture)
         return place + taken
 
