@@ -3,7 +3,7 @@ from django.db.models import DurationField, ExpressionWrapper, F
 from django.http import HttpRequest
 
 from accounts.admin_base import ReadOnlyTenantAdmin
-from retrieval.models import Run
+from retrieval.models import Run, UsageEntry
 from retrieval.models.runs import RunQuerySet
 
 
@@ -49,3 +49,32 @@ class RunAdmin(ReadOnlyTenantAdmin):
     def took(self, run: Run) -> str | None:
         duration = run.duration  # type: ignore[attr-defined]  # annotated above
         return None if duration is None else f"{duration.total_seconds():.1f} s"
+
+
+@admin.register(UsageEntry)
+class UsageEntryAdmin(ReadOnlyTenantAdmin):
+    """Every call of a model. What no provider told is shown as unknown."""
+
+    list_display = [
+        "created_at",
+        "purpose",
+        "model",
+        "base_slug",
+        "prompt_tokens",
+        "completion_tokens",
+        "cached_tokens",
+        "counted",
+        "result",
+    ]
+    list_filter = ["purpose", "model", "failed", "base_slug"]
+    date_hierarchy = "created_at"
+    ordering = ["-pk"]
+    empty_value_display = "unknown"
+
+    @admin.display(ordering="estimated", description="counted by")
+    def counted(self, entry: UsageEntry) -> str:
+        return "Cairn (estimate)" if entry.estimated else "provider"
+
+    @admin.display(ordering="failed")
+    def result(self, entry: UsageEntry) -> str:
+        return "failed" if entry.failed else "replied"

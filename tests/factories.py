@@ -221,7 +221,8 @@ def make_citation(
 
 def make_usage(tenant: Tenant, **fields: Any) -> UsageEntry:
     values: dict[str, Any] = {"purpose": "answer", "model": "scripted", "seconds": 0.1}
-    return _create(UsageEntry, tenant, **{**values, **fields})
+    with tenant_transaction(tenant):
+        return UsageEntry.objects.create(tenant=tenant, **{**values, **fields})
 
 
 OWNED: dict[type[TenantOwned], Callable[[Tenant], TenantOwned]] = {

@@ -35,7 +35,7 @@ def answer_of(
     body: Mapping[str, object], quote: str, answer: str, **changes: object
 ) -> Mapping[str, object]:
     """A reply that quotes `quote` from whichever passage of the prompt holds it."""
-    prompt = "\n".join(str(message["content"]) for message in body["messages"])  # type: ignore[attr-defined,index]
+    prompt = "\n".join(str(message["content"]) for message in body["messages"])  # type: ignore[attr-defined]
     number = 0
     for match in re.finditer(r"^\[E?(\d+)\] .*$", prompt, re.MULTILINE):
         if match.start() < prompt.find(quote):
