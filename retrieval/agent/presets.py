@@ -67,8 +67,8 @@ PRESETS: dict[str, Switches] = {
         Switches(
             "adaptive",
             hits=16,
-            token_cap=1_200,
-            retry_cap=3_000,
+            token_cap=700,
+            retry_cap=2_400,
             planning="weak",
             rerank="combined",
             aimed_retry=True,

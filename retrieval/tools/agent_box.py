@@ -1,10 +1,12 @@
 """The toolbox as the agent's loop calls it: by name and arguments, with places as evidence."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, Node
+from knowledge.models.nodes import CONTAINERS
 from retrieval.agent.evidence import Block, Context
 from retrieval.agent.exploring import ToolOutput
 from retrieval.agent.presets import AgentTools
@@ -61,20 +63,23 @@ class ToolboxForAgents:
         return Context(tuple(blocks), sum(block.tokens for block in blocks))
 
     def contents(self) -> str:
-        """Return every section of every document in the scope, a line each, with its tokens."""
+        """Return every section of every document in the scope, a line each, as DeepRead does:
+        number, title, level, and how many children, paragraphs and tokens it has."""
         lines: list[str] = []
         with tenant_transaction(self.scope.reader.tenant_id):
             ready = Document.objects.ready().filter(base=self.scope.base)
-            documents = ready.at(self.scope.path).order_by("path")
-            for document in documents:
+            for document in ready.at(self.scope.path).order_by("path"):
                 nodes = Node.objects.filter(version_id=document.current_version_id)
-                sections = nodes.containers().order_by("ordinal")
-                for path, title, depth, tokens in sections.values_list(
-                    "path", "title", "depth", "tokens"
-                ):
-                    name = title or document.title
-                    number = self.number_of(path)
-                    lines.append(f"{'  ' * depth}[{number}] {name} ({tokens} tokens)")
+                rows = list(nodes.order_by("ordinal").values_list("pk", "parent_id", "kind"))
+                inner = {pk for pk, _, kind in rows if kind in CONTAINERS}
+                children = Counter(parent for pk, parent, _ in rows if pk in inner)
+                leaves = Counter(parent for pk, parent, _ in rows if pk not in inner)
+                for node in nodes.containers().order_by("ordinal").defer("text"):
+                    lines.append(
+                        f"[{self.number_of(node.path)}] {node.title or document.title} (level "
+                        f"{node.depth}, {children[node.pk]} children, {leaves[node.pk]} "
+                        f"paragraphs, {node.tokens} tokens)"
+                    )
         return "\n".join(lines)
 
     def _run(self, name: str, arguments: Mapping[str, object]) -> ToolResult:
