@@ -78,6 +78,19 @@ def zipped(files: Mapping[str, str | bytes]) -> bytes:
     return buffer.getvalue()
 
 
+def strict(data: bytes) -> bytes:
+    """Return a document with the names of the standard's strict variant."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    transitional = b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    return zipped(
+        {
+            name: content.replace(transitional, b"http://purl.oclc.org/ooxml/wordprocessingml/main")
+            for name, content in files.items()
+        }
+    )
+
+
 def named(element: str) -> str:
     """Return the opening of ``element`` with all namespaces declared: '<c:chartSpace xmlns...'."""
     return f"<{element} {_NAMES}>"

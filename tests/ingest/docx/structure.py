@@ -15,6 +15,7 @@ from tests.ingest.docx.making import (
     p,
     picture,
     r,
+    strict,
     tbl,
     tc,
     textbox,
@@ -36,6 +37,11 @@ _GERMAN = (
     '<w:style w:type="paragraph" w:styleId="Own"><w:name w:val="My own"/>'
     '<w:pPr><w:outlineLvl w:val="1"/></w:pPr></w:style>'
 )
+_TEMPLATE = "".join(
+    f'<w:style w:type="paragraph" w:styleId="{key}"><w:name w:val="{name}"/></w:style>'
+    for key, name in (("CN", "ChapterNumber"), ("CT", "ChapterTitle"), ("HeadA", "HeadA"),
+                      ("HeadB", "HeadB"))
+)  # fmt: skip
 _PROSE = "Plain words that fill a paragraph of the text, as prose does."
 _DIAGRAM = (
     f"{named('dgm:dataModel')}<dgm:ptLst><dgm:pt><dgm:t><a:p><a:r><a:t>Plan</a:t></a:r></a:p></dgm:t>"
@@ -95,6 +101,22 @@ STRUCTURE: dict[str, Sample] = {
             styles=STYLES + _GERMAN,
         ),
         ["# Eins", "  # Zwei", "    paragraph: x", "# Drei"],
+    ),
+    "publisher_template": (
+        lambda: docx(
+            p("9", "CN")
+            + p("Errors", "CT")
+            + p("Kinds", "HeadA")
+            + p("Mild", "HeadB")
+            + p("x")
+            + p("Summary", "HeadA"),
+            styles=STYLES + _TEMPLATE,
+        ),
+        ["# Kinds", "  # Mild", "    paragraph: x", "# Summary"],
+    ),
+    "strict_variant_of_the_standard": (
+        lambda: strict(docx(p("A", "Heading1") + p("x") + p("B", "Heading1"))),
+        ["# A", "  paragraph: x", "# B"],
     ),
     "bold_lines_as_headings": (
         lambda: docx(bold("Purpose") + p(_PROSE) + bold("Scope of use") + p(_PROSE)),

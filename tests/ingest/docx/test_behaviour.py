@@ -31,6 +31,7 @@ from tests.ingest.docx.making import (
     textbox,
     tr,
 )
+from tests.ingest.docx.samples import SAMPLES
 from tests.ingest.trees import assert_tree_is_sound, outline
 
 MEGABYTE = 1024 * 1024
@@ -93,6 +94,23 @@ def test_a_cell_merged_over_rows_is_in_the_line_of_each() -> None:
     assert document.text.count("Berlin") == 1
 
 
+@pytest.mark.parametrize(
+    ("form", "labels"),
+    [
+        ("lowerRoman", ["i", "ii", "iii", "iv"]),
+        ("upperLetter", ["A", "B", "C", "D"]),
+        ("decimalZero", ["01", "02", "03", "04"]),
+        ("ordinal", ["1st", "2nd", "3rd", "4th"]),
+        ("russianLower", ["а", "б", "в", "г"]),
+        ("chineseCounting", ["一", "二", "三", "四"]),
+    ],
+)
+def test_items_count_in_the_form_their_list_says(form: str, labels: list[str]) -> None:
+    data = docx(item("x") * 4, {"word/numbering.xml": numbering((form, "%1)"))})
+    text = parse(data, "a.docx").text
+    assert text.splitlines() == [f"{label}) x" for label in labels]
+
+
 def test_a_list_is_not_cut_by_the_footnote_of_an_item() -> None:
     note = item("one").replace("</w:p>", r(inside='<w:footnoteReference w:id="2"/>') + "</w:p>")
     data = docx(
@@ -103,6 +121,13 @@ def test_a_list_is_not_cut_by_the_footnote_of_an_item() -> None:
         },
     )
     assert outline(parse(data, "a.docx")) == ["list: 1. one[^1] 2. two", "paragraph: [^1] why"]
+
+
+def test_a_chapters_number_belongs_to_its_heading_but_not_to_its_title() -> None:
+    document = parse(SAMPLES["publisher_template"][0](), "a.docx")
+    assert document.title == "Errors"
+    assert document.root.heading is not None
+    assert document.root.heading.of(document.text) == "9\nErrors"
 
 
 def test_a_damaged_part_besides_the_text_costs_a_warning_only() -> None:
