@@ -50,7 +50,8 @@ def document_compare(request: TenantRequest, base_slug: str, document_id: int) -
         found = document_for(request.membership, base_slug, document_id)
         ready = DocumentVersion.objects.filter(document=found, state=DocumentVersion.State.READY)
         versions = {version.number: version for version in ready.order_by("number")}
-        new = _number(request, "new", found) or getattr(found.current_version, "number", 0)
+        in_use = found.current_version.number if found.current_version else 0
+        new: int = _number(request, "new", found) or in_use
         old = _number(request, "old", found) or max((n for n in versions if n < new), default=new)
         context = {
             "document": found,
