@@ -109,7 +109,7 @@ def test_a_hopeless_file_ends_failed_with_a_sentence_at_once(a: Company, case: s
     assert version.message.endswith(".")
 
 
-@pytest.mark.parametrize("name", ["scan.pdf", "old.doc", "noname", "archive.zip"])
+@pytest.mark.parametrize("name", ["slides.odp", "old.doc", "noname", "archive.zip"])
 def test_a_format_that_nobody_reads_is_named(a: Company, name: str) -> None:
     version = ingested(a.tenant, a.base, name, b"PK\x03\x04 or whatever").latest_version
     assert (version.state, version.verdict) == ("failed", "unsupported")
