@@ -7,6 +7,7 @@ from knowledge.embedding.errors import (
     EmbeddingUnavailable,
     TextRefused,
     UnknownEmbedder,
+    WrongDimensions,
 )
 from knowledge.embedding.pooling import parent_vector
 from knowledge.embedding.registry import embedder_for
@@ -21,6 +22,7 @@ __all__ = [
     "TextRefused",
     "UnknownEmbedder",
     "Vectors",
+    "WrongDimensions",
     "embedder_for",
     "parent_vector",
 ]

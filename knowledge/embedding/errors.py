@@ -3,7 +3,8 @@
 EmbeddingError
 ├── EmbeddingUnavailable   the model cannot be loaded or its server does not answer; try later
 ├── EmbeddingBadResult     the model answered with something that is no set of unit vectors
-│   └── TextRefused        the model's server accepts every text of a batch but one
+│   ├── TextRefused        the model's server accepts every text of a batch but one
+│   └── WrongDimensions    its vectors have another length than the settings say
 └── UnknownEmbedder        a setting names an embedder that does not exist
 """
 
@@ -22,6 +23,10 @@ class EmbeddingBadResult(EmbeddingError):
 
 class TextRefused(EmbeddingBadResult):
     """One text cannot be embedded; the message shows its beginning and what the server said."""
+
+
+class WrongDimensions(EmbeddingBadResult):
+    """The model's vectors have another length than configured; only a change of settings helps."""
 
 
 class UnknownEmbedder(EmbeddingError):

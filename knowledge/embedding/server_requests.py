@@ -12,7 +12,11 @@ import numpy as np
 import openai
 
 from knowledge.embedding.embedder import Vectors
-from knowledge.embedding.errors import EmbeddingBadResult, EmbeddingUnavailable
+from knowledge.embedding.errors import (
+    EmbeddingBadResult,
+    EmbeddingUnavailable,
+    WrongDimensions,
+)
 from knowledge.embedding.server_options import ServerOptions
 from knowledge.model_server.client import open_client, time_limits
 from knowledge.model_server.overflow import overflow_of
@@ -73,8 +77,8 @@ class EmbeddingRequests:
             raise self._other_length(found.shape[1])
         return found
 
-    def _other_length(self, length: int) -> EmbeddingBadResult:
-        return EmbeddingBadResult(
+    def _other_length(self, length: int) -> WrongDimensions:
+        return WrongDimensions(
             f"{self.options.model} gives vectors of {length} numbers, but"
             f" CAIRN_EMBEDDING_DIMENSIONS is {self.options.dimensions}"
         )

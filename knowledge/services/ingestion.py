@@ -15,7 +15,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.tenancy import tenant_transaction
-from knowledge.embedding import EmbeddingError, TextRefused
+from knowledge.embedding import EmbeddingError, TextRefused, WrongDimensions
 from knowledge.ingest.preflight import Refused
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
 from knowledge.queue import enqueue_ingestion
@@ -60,6 +60,9 @@ def run_ingest(*, tenant_id: int, run_id: int) -> None:
         _fail(claim, _Failure(str(refused.verdict), refused.sentence, permanent=True))
     except TextRefused as refused_text:
         sentence = f"A passage could not be indexed: {refused_text}."
+        _fail(claim, _Failure("embedding", sentence, permanent=True))
+    except WrongDimensions as error:
+        sentence = f"The passages could not be indexed: {error}. An administrator can correct it."
         _fail(claim, _Failure("embedding", sentence, permanent=True))
     except EmbeddingError:
         logger.exception("Run %s: the embedder failed.", run_id)

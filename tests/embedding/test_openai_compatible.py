@@ -16,6 +16,7 @@ from knowledge.embedding import (
     EmbeddingUnavailable,
     ServerOptions,
     TextRefused,
+    WrongDimensions,
 )
 from knowledge.embedding.openai_compatible import OpenAICompatibleEmbedder
 from knowledge.ingest.tokens import count_tokens
@@ -140,10 +141,10 @@ def test_a_model_of_another_length_is_asked_for_the_one_configured(embed: Embed)
 def test_a_model_that_has_only_another_length_is_refused_with_both(embed: Embed) -> None:
     fixed = [Vectors(dimensions=48)] * 2
     _, embedder = embed(embeddings=fixed)
-    with pytest.raises(EmbeddingBadResult, match=r"48.*64"):
+    with pytest.raises(WrongDimensions, match=r"48.*CAIRN_EMBEDDING_DIMENSIONS is 64"):
         embedder.passages(["one"])
     _, strict = embed(embeddings=[Vectors(dimensions=48), Fail(400, "no 'dimensions'")])
-    with pytest.raises(EmbeddingBadResult, match=r"48.*64"):
+    with pytest.raises(WrongDimensions, match=r"48.*CAIRN_EMBEDDING_DIMENSIONS is 64"):
         strict.passages(["one"])
 
 

@@ -8,12 +8,14 @@ import pytest
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from knowledge.embedding import EmbeddingUnavailable, TextRefused
+from knowledge.embedding import EmbeddingUnavailable, ServerOptions, TextRefused
 from knowledge.models import Document
 from knowledge.services.ingestion import MAX_ATTEMPTS, run_ingest
 from knowledge.services.sweeping import runs_sweep
 from tests.factories import Company, ingest_queued, uploaded
 from tests.knowledge.conftest import HANDBOOK, EmbedderSpy, run_of, set_back, stored, version_of
+from tests.scripted_model import ScriptedModel
+from tests.scripted_replies import Vectors
 
 
 @pytest.fixture
@@ -57,6 +59,22 @@ def test_a_file_with_a_passage_that_the_embedder_refuses_fails_and_names_it(
     ingest_queued(a.tenant, document)
     assert version_of(a.tenant, document).state == "failed"
     assert "'The office'" in version_of(a.tenant, document).message
+    assert run_of(a.tenant, document).attempts == 1
+
+
+def test_vectors_of_another_length_end_the_file_with_the_setting_to_change(
+    a: Company, settings
+) -> None:
+    with ScriptedModel(dimensions=48, embeddings=[Vectors(dimensions=48)] * 9) as server:
+        settings.EMBEDDING_SERVER = ServerOptions(
+            base_url=server.base_url, model="scripted", dimensions=64
+        )
+        document = uploaded(a.tenant, a.base, "handbook.md", HANDBOOK)
+        ingest_queued(a.tenant, document)
+        assert len(server.embedded) == 2
+    version = version_of(a.tenant, document)
+    assert version.state == "failed"
+    assert "48 numbers, but CAIRN_EMBEDDING_DIMENSIONS is 64" in version.message
     assert run_of(a.tenant, document).attempts == 1
 
 
