@@ -57,6 +57,11 @@ _WORDS = {language: frozenset(words.split()) for language, words in _STOP_WORDS.
 _LATIN_WORD = re.compile(r"[^\W\d_]+")
 
 
+def stop_words(language: str) -> frozenset[str]:
+    """Return the commonest words of a language (ISO 639-1), none of one that is not listed."""
+    return _WORDS.get(language, frozenset())
+
+
 def detect_language(text: str) -> str:
     """Return the ISO 639-1 code of the language most of ``text`` is in, or 'und'.
 
