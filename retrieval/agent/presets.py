@@ -67,7 +67,7 @@ PRESETS: dict[str, Switches] = {
         Switches(
             "adaptive",
             hits=16,
-            token_cap=700,
+            token_cap=550,
             retry_cap=2_400,
             planning="weak",
             rerank="combined",
