@@ -52,7 +52,7 @@ DEEPREAD_TOOLS = (
     ),
     ToolSchema(
         "read_section",
-        "Show the whole text of a section.",
-        _parameters(("section",), section=_TEXT),
+        "Show the text of a section; a long one comes in pages, the next by the cursor.",
+        _parameters(("section",), section=_TEXT, cursor=_TEXT),
     ),
 )

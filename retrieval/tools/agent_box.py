@@ -89,21 +89,21 @@ class ToolboxForAgents:
                 k = arguments.get("k")
                 return box.search(
                     _text(arguments, "query"),
-                    _text(arguments, "scope"),
+                    _address(arguments, "scope"),
                     k if isinstance(k, int) and not isinstance(k, bool) else 10,
                 )
             case "list":
-                return box.list(_text(arguments, "uri"))
+                return box.list(_address(arguments, "uri"))
             case "grep":
-                return box.grep(_text(arguments, "pattern"), _text(arguments, "scope"))
+                return box.grep(_text(arguments, "pattern"), _address(arguments, "scope"))
             case "inventory":
                 return box.inventory(_text(arguments, "filter"))
             case "read":
-                return box.read(_texts(arguments, "uris"), _text(arguments, "cursor"))
+                return box.read(_addresses(arguments, "uris"), _text(arguments, "cursor"))
             case "retrieve":
                 return box.retrieve(_text(arguments, "query"), DEEPREAD_HITS)
             case _:
-                return box.read(_text(arguments, "section"))
+                return box.read(_address(arguments, "section"), _text(arguments, "cursor"))
 
     def _output(self, result: ToolResult) -> ToolOutput:
         return ToolOutput(
@@ -128,10 +128,16 @@ def _text(arguments: Mapping[str, object], name: str) -> str:
         return ""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be text")
-    return value.strip().removeprefix("[").removesuffix("]") if value.startswith("[") else value
+    return value
 
 
-def _texts(arguments: Mapping[str, object], name: str) -> list[str]:
+def _address(arguments: Mapping[str, object], name: str) -> str:
+    """Return an address or a place's number, which a model may write as it sees it: "[12]"."""
+    value = _text(arguments, name).strip()
+    return value.removeprefix("[").removesuffix("]") if value.startswith("[") else value
+
+
+def _addresses(arguments: Mapping[str, object], name: str) -> list[str]:
     value = arguments.get(name)
     items = value if isinstance(value, list) else [value]
-    return [_text({name: item}, name) for item in items if item is not None]
+    return [_address({name: item}, name) for item in items if item is not None]
