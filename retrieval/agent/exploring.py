@@ -65,7 +65,8 @@ class _Loop:
     switches: Switches
     told: Callable[[ToolCall, ToolOutput], None]
     messages: list[Message]
-    outputs: dict[str, tuple[int, ToolOutput, str]] = field(default_factory=dict)
+    # By the place of its message: some servers give calls of several rounds the same id.
+    outputs: dict[int, tuple[int, ToolOutput, str]] = field(default_factory=dict)
     seen: set[tuple[int, bool]] = field(default_factory=set)
     made: set[str] = field(default_factory=set)
     fruitless: int = 0
@@ -113,16 +114,16 @@ def _finish(loop: _Loop, rounds: int) -> dict[str, object] | None:
 
 
 def _request(loop: _Loop, number: int) -> ChatRequest:
-    messages = tuple(_compacted(loop, message, number) for message in loop.messages)
+    messages = tuple(_compacted(loop, at, number) for at in range(len(loop.messages)))
     return ChatRequest(messages, "agent", tools=loop.tools.schemas)
 
 
-def _compacted(loop: _Loop, message: Message, number: int) -> Message:
-    """Return a preview that is older than the switches allow as one line."""
-    kept = loop.switches.compact_after
-    if not kept or message.role != "tool" or message.tool_call_id not in loop.outputs:
+def _compacted(loop: _Loop, at: int, number: int) -> Message:
+    """Return a message; a preview that is older than the switches allow as one line."""
+    message, kept = loop.messages[at], loop.switches.compact_after
+    if not kept or at not in loop.outputs:
         return message
-    made_in, output, gist = loop.outputs[message.tool_call_id]
+    made_in, output, gist = loop.outputs[at]
     if output.full or number - made_in <= kept:
         return message
     return replace(message, content=gist)
@@ -138,7 +139,7 @@ def _take(loop: _Loop, reply: Reply, number: int) -> None:
         loop.seen |= new
         fruitful = fruitful or bool(new)
         gist = f"({call.name}: {output.items} results, shown before)"
-        loop.outputs[call.id] = (number, output, gist)
+        loop.outputs[len(loop.messages)] = (number, output, gist)
         loop.messages.append(Message("tool", output.text, tool_call_id=call.id))
     loop.fruitless = 0 if fruitful else loop.fruitless + 1
 

@@ -138,6 +138,19 @@ def test_identical_calls_are_not_made_twice(asking: Asking) -> None:
     assert kinds(asking, run).count("tool") == 1
 
 
+def test_what_was_read_stays_in_the_prompt_where_calls_share_an_id(asking: Asking) -> None:
+    asking.script(
+        say_json(BLANK),
+        say_json(BLANK),
+        Say(calls=(Call("read", {"uris": ["kb://handbook/handbook/warranty"]}, "same"),)),
+        Say(calls=(Call("inventory", {}, "same"),)),
+        Say(calls=(Call("list", {}, "other"),)),
+        saying(QUOTE, ANSWER),
+    )
+    run = asking.ask(QUESTION, "adaptive")
+    assert (run.answer, asking.quotes(run)) == (ANSWER, [QUOTE])
+
+
 def test_when_every_draw_is_blank_the_run_abstains_with_reasons(asking: Asking) -> None:
     asking.server.respond_with(lambda body: say_json(BLANK))
     run = asking.ask("What colour is the SL-420?", "kohaku")
