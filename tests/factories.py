@@ -20,11 +20,13 @@ from knowledge.models import (
     BaseAccess,
     Document,
     DocumentVersion,
+    EntryVector,
     IndexEntry,
     IngestionRun,
     KnowledgeBase,
     LexicalTerm,
     Node,
+    Reembedding,
     VersionSource,
     VersionText,
 )
@@ -159,6 +161,23 @@ def make_entry(tenant: Tenant, node: Node | None = None, **fields: Any) -> Index
     return _create(IndexEntry, tenant, node=node, **{**values, **fields})
 
 
+def make_entry_vector(tenant: Tenant, entry: IndexEntry | None = None) -> EntryVector:
+    entry = entry or make_entry(tenant)
+    return _create(
+        EntryVector,
+        tenant,
+        base_id=entry.base_id,
+        entry=entry,
+        model="next",
+        input_hash=entry.input_hash,
+        dense=HalfVector([1.0, 0.0, 0.0]),
+    )
+
+
+def make_reembedding(tenant: Tenant, base: KnowledgeBase | None = None) -> Reembedding:
+    return _create(Reembedding, tenant, base=base or make_base(tenant), model="next")
+
+
 def make_term(tenant: Tenant, base: KnowledgeBase | None = None, term: int = 1) -> LexicalTerm:
     return _create(
         LexicalTerm, tenant, base=base or make_base(tenant), term=term, document_frequency=1
@@ -237,6 +256,8 @@ OWNED: dict[type[TenantOwned], Callable[[Tenant], TenantOwned]] = {
     VersionText: make_text,
     Node: make_node,
     IndexEntry: make_entry,
+    EntryVector: make_entry_vector,
+    Reembedding: make_reembedding,
     LexicalTerm: make_term,
     IngestionRun: make_ingestion_run,
     Conversation: make_conversation,
@@ -318,7 +339,7 @@ def make_company(slug: str) -> Company:
     return Company(tenant=tenant, group=group, base=base, restricted=restricted, **people)
 
 
-def _create(model: type[M], tenant: Tenant, **fields: Any) -> M:
+def _create(model: type[M], tenant: Tenant, /, **fields: Any) -> M:
     with tenant_transaction(tenant):
         row: M = model.all_tenants.create(tenant=tenant, **fields)
         return row

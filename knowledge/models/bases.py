@@ -65,6 +65,10 @@ class KnowledgeBase(TenantOwned):
     # Totals over the current versions' entries, kept by publishing: BM25's N and average length.
     entry_count = models.PositiveIntegerField(default=0, editable=False)
     term_count = models.PositiveBigIntegerField(default=0, editable=False)
+    # What embedded the index that is searched; '' until a first document is indexed. The server's
+    # options but for its key, None for a built-in model: to ask it on after the settings changed.
+    serving_model = models.CharField(max_length=100, blank=True, editable=False)
+    serving_server = models.JSONField(null=True, editable=False)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -46,6 +46,9 @@ class IndexEntry(TenantOwned):
     analysis = models.CharField(max_length=30, help_text="that made the lexical vector")
     input_hash = models.CharField(max_length=64, help_text="of the text that was embedded")
     embedding_model = models.CharField(max_length=100)
+    index_text = models.TextField(
+        blank=True, help_text="what is indexed below the headings, where it is not the passage"
+    )
     dense = HalfVectorField()
     lexical = SparseVectorField()
 
@@ -67,6 +70,30 @@ class IndexEntry(TenantOwned):
 
     def __str__(self) -> str:
         return self.path
+
+
+class EntryVector(TenantOwned):
+    """The vector of an entry by the model that the base is to change to.
+
+    The database deletes it with its entry: through the ORM each entry would be loaded first.
+    """
+
+    base = TenantForeignKey(KnowledgeBase, on_delete=models.CASCADE, related_name="+")
+    entry = TenantForeignKey(IndexEntry, on_delete=models.DO_NOTHING, related_name="+")
+    model = models.CharField(max_length=100)
+    input_hash = models.CharField(max_length=64, help_text="of the text that was embedded")
+    dense = HalfVectorField()
+
+    objects = TenantManager["EntryVector"]()
+
+    class Meta(TenantOwned.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "entry"], name="next_vector_once_an_entry")
+        ]
+        indexes = [models.Index(fields=["tenant", "base", "input_hash"], name="next_vector_input")]
+
+    def __str__(self) -> str:
+        return f"entry {self.entry_id} by {self.model}"
 
 
 class LexicalTerm(TenantOwned):
