@@ -7,10 +7,12 @@ cost the others nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import PurePosixPath
 from typing import Protocol, cast
 
+from knowledge.ingest.pictures import FigureImages, PageImage
 from knowledge.ingest.preflight import Limits, Refused, Verdict, content_name
 from knowledge.ingest.tree import ParsedDocument
 
@@ -45,6 +47,41 @@ def parse(data: bytes, filename: str, *, limits: Limits = DEFAULT_LIMITS) -> Par
         raise Refused(Verdict.UNSUPPORTED, _unsupported(data, suffix))
     module = import_module(f"{__name__}.{_MODULES[suffix]}")
     return cast(_Parser, module.parse)(data, filename, limits)
+
+
+def page_image(
+    data: bytes,
+    filename: str,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    page: int,
+    quote: str = "",
+    boxes: Sequence[Sequence[float]] = (),
+) -> PageImage:
+    """Return a page of a PDF as a picture, ``quote`` marked on it, else ``boxes`` framed.
+
+    Raises `preflight.Refused`.
+    """
+    if suffix_of(filename) != ".pdf":
+        raise Refused(Verdict.UNSUPPORTED, "Files of this kind have no pages.")
+    draw = import_module(f"{__name__}.pdf.page_image").page_image
+    return cast(PageImage, draw(data, page, quote=quote, boxes=boxes, limits=limits))
+
+
+def figures(
+    data: bytes,
+    filename: str,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+    places: Sequence[Sequence[float]],
+) -> FigureImages:
+    """Return the pictures of the FIGURE leaves of a PDF or Word document, none of others.
+
+    ``places`` has the box (page, x0, y0, x1, y1) of each, empty where the format has no pages.
+    Raises `preflight.Refused`.
+    """
+    taken = import_module(f"{__name__}.pictures").figures
+    return cast(FigureImages, taken(data, suffix_of(filename), limits=limits, places=places))
 
 
 def preload(filename: str) -> None:

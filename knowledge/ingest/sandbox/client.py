@@ -15,10 +15,12 @@ import subprocess
 import sys
 import threading
 import time
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
+from knowledge.ingest.pictures import FigureImages, PageImage
 from knowledge.ingest.preflight import Limits, Refused, Verdict, check_size
 from knowledge.ingest.tree import ParsedDocument
 
@@ -34,10 +36,21 @@ _NEAR_THE_LIMIT = 0.7
 # Nothing else of the environment goes along: it holds the passwords.
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "TESSDATA_PREFIX", "LD_LIBRARY_PATH")
 _DEFAULT = Limits()
+V = TypeVar("V")
 
 
 class ReaderUnavailable(RuntimeError):
     """The process that reads files does not start, or was ended from outside again and again."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """As `reader.py` takes it."""
+
+    filename: str
+    limits: Limits
+    task: str = "parse"
+    arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +80,11 @@ class _Reader:
         self._requests, self._answers = self._process.stdin, self._process.stdout
         os.set_blocking(self._requests.fileno(), False)
 
-    def ask(self, data: bytes, filename: str, limits: Limits) -> _Answer:
+    def ask(self, data: bytes, request: _Request) -> _Answer:
         """Return the answer. Raises EOFError and `frames.Silence`."""
-        deadline = time.monotonic() + limits.timeout_s + GRACE_S
-        request = json.dumps({"filename": filename, "limits": asdict(limits)}).encode()
-        frames.send(self._requests.fileno(), request, data, deadline=deadline)
+        deadline = time.monotonic() + request.limits.timeout_s + GRACE_S
+        head = json.dumps(asdict(request)).encode()
+        frames.send(self._requests.fileno(), head, data, deadline=deadline)
         output = self._answers.fileno()
         report = json.loads(frames.receive(output, most=frames.MAX_ANSWER, deadline=deadline))
         deadline = time.monotonic() + GRACE_S
@@ -110,11 +123,28 @@ class Sandbox:
 
     def parse(self, data: bytes, filename: str, *, limits: Limits = _DEFAULT) -> ParsedDocument:
         """Return the tree of `data`. Raises `Refused`, ReaderUnavailable."""
+        request = _Request(filename, limits)
+        return self._read(
+            data, request, lambda body: codec.decode(body, max_chars=limits.max_chars)
+        )
+
+    def call(
+        self, task: str, kind: type[V], data: bytes, filename: str, limits: Limits, **arguments: Any
+    ) -> V:
+        """Return what another function of the parsers gives, an instance of the dataclass `kind`.
+
+        Its `arguments` are plain values. Raises `Refused`, ReaderUnavailable.
+        """
+        request = _Request(filename, limits, task, arguments)
+        return self._read(data, request, lambda body: codec.decode_value(body, kind))
+
+    def _read(self, data: bytes, request: _Request, decode: Callable[[memoryview], V]) -> V:
+        limits = request.limits
         check_size(data, limits)
         for _ in range(3):
             reader = self._take()
             try:
-                answer = reader.ask(data, filename, limits)
+                answer = reader.ask(data, request)
             except EOFError:
                 reader.end(kill=True)  # it was ended from outside; the file is not to blame
             except frames.Silence:
@@ -126,7 +156,7 @@ class Sandbox:
             else:
                 with self._lock:
                     self._idle.append(reader)
-                return _document(answer, filename, limits)
+                return _decoded(answer, request, decode)
         raise ReaderUnavailable("The process that reads files ends before it has read one.")
 
     def close(self) -> None:
@@ -149,7 +179,8 @@ class Sandbox:
             reader.forget()
 
 
-def _document(answer: _Answer, filename: str, limits: Limits) -> ParsedDocument:
+def _decoded(answer: _Answer, request: _Request, decode: Callable[[memoryview], V]) -> V:
+    limits = request.limits
     report, kind = answer.report, bytes(answer.body[:1])
     near = report["peak_mb"] > _NEAR_THE_LIMIT * limits.memory_mb
     if report["overdue"] or report["signal"] == signal.SIGXCPU:
@@ -159,13 +190,13 @@ def _document(answer: _Answer, filename: str, limits: Limits) -> ParsedDocument:
         _refuse(Verdict.OUT_OF_MEMORY, limits)
     try:
         if kind == b"D" and not report["signal"]:
-            return codec.decode(answer.body[1:], max_chars=limits.max_chars)
+            return decode(answer.body[1:])
         if kind == b"R" and not report["signal"]:
             _refuse_as_told(answer.body[1:])
         trace = bytes(answer.body[1:4_001]).decode(errors="replace")
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         trace = f"its answer cannot be used: {error}"
-    logger.warning("The reader of %r stopped: %s %r", filename[:200], report, trace)
+    logger.warning("The reader of %r stopped: %s %r", request.filename[:200], report, trace)
     _refuse(Verdict.CRASHED, limits)
 
 
@@ -206,3 +237,29 @@ def parse(data: bytes, filename: str, *, limits: Limits = _DEFAULT) -> ParsedDoc
     Raises `Refused` and `ReaderUnavailable`.
     """
     return _SANDBOX.parse(data, filename, limits=limits)
+
+
+def page_image(
+    data: bytes,
+    filename: str,
+    *,
+    limits: Limits = _DEFAULT,
+    page: int,
+    quote: str = "",
+    boxes: Sequence[Sequence[float]] = (),
+) -> PageImage:
+    """Return a page as a picture, as `parsers.page_image` draws it, and raise what `parse` does."""
+    return _SANDBOX.call(
+        "page_image", PageImage, data, filename, limits, page=page, quote=quote, boxes=boxes
+    )
+
+
+def figures(
+    data: bytes,
+    filename: str,
+    *,
+    limits: Limits = _DEFAULT,
+    places: Sequence[Sequence[float]],
+) -> FigureImages:
+    """Return the pictures that `parsers.figures` takes from a file, and raise what `parse` does."""
+    return _SANDBOX.call("figures", FigureImages, data, filename, limits, places=places)

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, NoReturn, Union, get_args, get_origin, get_type_hints
+from typing import Any, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from knowledge.ingest.tree import Leaf, ParsedDocument, Section, Span
 
@@ -34,6 +34,7 @@ _LENGTH = 8
 
 Decoder = Callable[[Any], Any]
 Encoder = Callable[[Any], Any]
+V = TypeVar("V")
 
 
 class Malformed(ValueError):
@@ -67,6 +68,22 @@ def decode(data: bytes | memoryview, *, max_chars: int) -> ParsedDocument:
         raise Malformed("the text is too long, or holds a NUL")
     check(document)
     return document
+
+
+def encode_value(value: Any) -> bytes:
+    """Return an instance of a dataclass as bytes."""
+    kind: Any = type(value)
+    return json.dumps(_encoder(kind)(value), ensure_ascii=False).encode("utf-8")
+
+
+def decode_value(data: bytes | memoryview, kind: type[V]) -> V:
+    """Return the instance of the dataclass ``kind`` in ``data``. Raises `Malformed`."""
+    hint: Any = kind
+    try:
+        value: V = _decoder(hint)(_json(bytes(data)))
+    except (ValueError, TypeError, RecursionError, KeyError) as error:
+        raise Malformed(str(error)[:200]) from error
+    return value
 
 
 def check(document: ParsedDocument) -> None:

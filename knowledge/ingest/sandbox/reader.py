@@ -7,8 +7,9 @@ with a report (JSON) and what the child wrote on its standard output, and ends w
 also in the middle of a file: so nothing outlives a worker that was killed. It reads no file itself
 and looks at no answer. MODULE has `parse` and `preload`, as `knowledge.ingest.parsers` does.
 
-The child's answer is a letter and what belongs to it: D a document (`codec.encode`), R a refusal
-(JSON), M nothing (out of memory), E the traceback of an error.
+The child's answer is a letter and what belongs to it: D a document (`codec.encode`) or what another
+task of MODULE gives (`codec.encode_value`), R a refusal (JSON), M nothing (out of memory), E the
+traceback of an error.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from knowledge.ingest.preflight import Limits, Refused
 from knowledge.ingest.tree import ParsedDocument
@@ -48,8 +49,12 @@ _WARM_UP = "# One\n\nA sentence. And another.\n\n- an item\n"
 
 @dataclass(frozen=True, slots=True)
 class _Request:
+    """`task` is the function of MODULE that is called; `arguments` are those beside the file."""
+
     filename: str
     limits: Limits
+    task: str
+    arguments: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,8 @@ class _Reader:
                 head = frames.receive(self.requests, most=MAX_REQUEST, deadline=math.inf)
                 data = frames.receive(self.requests, most=2**32, deadline=math.inf)
                 values = json.loads(head)
-                self._answer(_Request(values["filename"], Limits(**values["limits"])), data)
+                values["limits"] = Limits(**values["limits"])
+                self._answer(_Request(**values), data)
 
     def _answer(self, request: _Request, data: bytearray) -> None:
         with suppress(Exception):  # what is missing here is missing in the child, which tells it
@@ -150,8 +156,10 @@ def _child(
 
 def _read(parsers: ModuleType, request: _Request, data: bytes) -> bytes:
     try:
-        document: ParsedDocument = parsers.parse(data, request.filename, limits=request.limits)
-        return b"D" + codec.encode(document)
+        task = getattr(parsers, request.task)
+        value = task(data, request.filename, limits=request.limits, **request.arguments)
+        document = isinstance(value, ParsedDocument)
+        return b"D" + (codec.encode(value) if document else codec.encode_value(value))
     except Refused as refused:
         answer = {"verdict": str(refused.verdict), "sentence": refused.sentence}
         return b"R" + json.dumps(answer).encode()

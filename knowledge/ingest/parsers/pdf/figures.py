@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import pymupdf
@@ -63,12 +63,26 @@ def figures(
     A figure whose image has more than 60 million pixels is left out: decoding it is what a small
     file with a giant image is made for. Raises `preflight.Refused` as `parse` does.
     """
+    return tuple(each_figure(data, limits=limits, most=most, most_pixels=most_pixels))
+
+
+def each_figure(
+    data: bytes,
+    *,
+    limits: Limits,
+    most: int = 200,
+    most_pixels: int = 2_000_000,
+    only: Collection[int] | None = None,
+) -> Iterator[Figure]:
+    """Yield what `figures` returns, of the pages ``only`` where they are given."""
     document, _ = open_document(data, limits)
-    found: list[Figure] = []
+    count = 0
     try:
         pages = []
         reader = PageReader(document)
         for number in range(1, document.page_count + 1):
+            if only is not None and number not in only:
+                continue
             try:
                 page = reader.read(number)
             except (RuntimeError, ValueError):
@@ -78,15 +92,15 @@ def figures(
             pages.append(page)
         for page, boxes in zip(pages, _picture_boxes(pages), strict=True):
             for box, caption in _with_captions(page, boxes):
-                if len(found) == most:
-                    return tuple(found)
+                if count == most:
+                    return
                 png = _png(document, page.number, box, most_pixels)
                 if png:
+                    count += 1
                     text = " ".join(line.text for line in caption)
-                    found.append(Figure(page.number, rounded(box), text, png))
+                    yield Figure(page.number, rounded(box), text, png)
     finally:
         document.close()
-    return tuple(found)
 
 
 def _picture_boxes(pages: Sequence[PageText]) -> list[list[Box]]:
