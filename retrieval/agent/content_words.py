@@ -39,6 +39,12 @@ _ASKING_CHINESE = re.compile(
     r"什么时候|什么样|什么|要?多少钱?|要?多久|要?多长时间?|做一次|怎么样|怎么|如何|是否|可以|能够|能否|能不能|需要|应该|哪一|哪些|哪个"
     r"|哪里|哪|谁|为什么|请问|一共|我们|他们|你们|我|你|有没有|吗|呢|吧|了|才能|之一|的|是|在|和|与|被|到"
 )
+# "What is the name of" asks for a name as "when" asks for a time; texts write "is called".
+_NAMING = re.compile(
+    r"\b(?:what|which) (?:is|are|was|were) the names? of\b|\bcalled(?=\W*\Z)"
+    r"|\bwie (?:ist|lautet|war) der name\b|\bheißt\b|\bкак называ[ею]тся\b|叫什么名字",
+    re.IGNORECASE,
+)
 _HAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff"
 _WORD = re.compile(rf"[{_HAN}]+|(?![{_HAN}_])\w(?:(?:(?![{_HAN}])[\w'’./-])*(?![{_HAN}])\w)?")
 
@@ -71,7 +77,7 @@ def content_words(question: str, language: str, rarity: Rarity) -> tuple[Content
     Their terms are those of a text in ``language``; the weight is the idf of the rarest.
     """
     found: dict[tuple[str, ...], ContentWord] = {}
-    for written in _WORD.findall(_ASKING_CHINESE.sub(" ", question)):
+    for written in _WORD.findall(_ASKING_CHINESE.sub(" ", _NAMING.sub(" ", question))):
         if written.casefold() in _FUNCTION_WORDS:
             continue
         for word, word_terms in _parts(written, language):

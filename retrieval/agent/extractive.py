@@ -22,6 +22,8 @@ from retrieval.agent.scoring import answers
 MOST_QUOTES = 3
 # A further sentence is quoted when it is at most this much less relevant than the best one.
 _CLOSE = 2.0
+# And when it has this share of the question's words at least that the best one has around it.
+_SHARE = 0.5
 _NEAREST = 3
 
 
@@ -45,14 +47,16 @@ class ExtractiveReasoner:
 
 
 def _chosen(rated: Sequence[Rated]) -> list[Candidate]:
-    """Return the best sentence and those close behind it, each text once, in reading order."""
-    least = rated[0].relevance - _CLOSE
+    """Return the best sentence and those close behind it, each text once, the best first."""
+    best = rated[0]
     chosen: dict[str, Candidate] = {}
     for one in rated:
-        if one.features.contradicts or one.relevance < least or len(chosen) == MOST_QUOTES:
+        if one.features.contradicts or one.relevance < best.relevance - _CLOSE:
             break
+        if one.features.near < _SHARE * best.features.near:
+            continue
         chosen.setdefault(" ".join(one.candidate.text.split()), one.candidate)
-    return sorted(chosen.values(), key=lambda one: (one.block.number, one.start))
+    return list(chosen.values())[:MOST_QUOTES]
 
 
 def _quoting(chosen: Sequence[Candidate]) -> Draft:

@@ -16,8 +16,9 @@ from retrieval.agent.content_words import ContentWord
 class Features:
     """All between 0 and 1, but for the likenesses, which are about that and 0 until computed.
 
-    ``own``: the idf-weighted share of the question's words in the sentence. ``near``: that of the
-    words in it, its leaf or its headings. ``place``: 1 in the best hit, falling with its rank.
+    ``own``: the idf-weighted share of the question's words in the sentence, its codes aside, which
+    ``code`` is about: every row of a data sheet has them. ``near``: that of the words in it, its
+    leaf or its headings. ``place``: 1 in the best hit, falling with its rank.
     ``kind``: 1 when it holds the kind of answer asked for. ``year``: 1 when it is of a year that is
     asked for, 0.5 when it names none, 0 when it is of another one. ``code``: the share of the
     question's codes that it speaks of. Where the question asks for none, these are 1.
@@ -54,9 +55,10 @@ def features_of(
     own = frozenset(terms(candidate.shown, language))
     near = own.union(terms(candidate.leaf.text, language), terms(candidate.headings, language))
     kind = holds_answer_type(candidate.shown, constraints.answer_type, constraints.question)
+    subject = [word for word in words if not codes_in(word.written)] or words
     return Features(
-        own=covered(words, own),
-        near=covered(words, near),
+        own=covered(subject, own),
+        near=covered(subject, near),
         place=1 / math.sqrt(rank) if rank else 0.0,
         kind=float(kind),
         year=_year_agreement(candidate, constraints),

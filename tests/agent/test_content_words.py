@@ -17,6 +17,9 @@ UNCOUNTED = Rarity({}, 0)
         ("Какая надбавка положена за смену?", "ru", ["надбавка", "положена", "смену"]),
         ("SD-60 校准要多少钱？", "zh", ["SD-60", "校准"]),
         ("The dog, the dogs and the DOG", "en", ["dog"]),
+        ("What is the name of the dog?", "en", ["dog"]),
+        ("Как называется собака?", "ru", ["собака"]),
+        ("Which name has the dog in the name list?", "en", ["name", "dog", "list"]),
     ],
 )
 def test_the_words_that_carry_the_subject_are_kept(question, language, words):

@@ -163,3 +163,47 @@ def test_a_better_hit_wins_between_equal_sentences():
     signals = Signals(hits, (question,), frequency, 50, ("en",))
     draft = REASONER.answer(question, assemble(hits, [one, other]), signals)
     assert draft.quotes[0].text == "Receipts are kept for ten years."
+
+
+SHEET = leaf(
+    "| Property | SL-420 |\n|---|---|\n| Battery life | 60 h |\n| Charging time | 4 h |\n"
+    "| Memory | 50,000 records |",
+    kind="table",
+)
+
+
+def test_rows_that_share_only_the_code_do_not_answer_about_something_else():
+    warranty = leaf("The meter carries a warranty of 24 months and the sensors of 12.")
+    evidence = context(
+        block(1, [SHEET], title="SL-420", headings=("SL-420",)),
+        block(2, [warranty], title="Manual", headings=("SL-420",)),
+    )
+    question = "SL-420 warranty, what is it for the SL-420?"
+    draft, _ = ask(question, evidence)
+    assert [quote.text for quote in draft.quotes] == [warranty.text]
+
+
+def test_the_best_sentence_comes_first_wherever_it_stands():
+    text = (
+        "The summer party of the company takes place in June. "
+        "The summer party of the company takes place in the garden in June."
+    )
+    question = "Where in the garden in June does the summer party of the company take place?"
+    draft, _ = ask(question, context(block(1, [leaf(text)])))
+    assert draft.quotes[0].text.endswith("in the garden in June.")
+    assert len(draft.quotes) == 2
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the name of the starter of our bread?",
+        "What is the starter of our bread called?",
+        "Which is the name of the starter?",
+    ],
+)
+def test_a_name_is_found_where_the_text_does_not_say_name(question):
+    starter = leaf("The starter of our sourdough bread is called Bertha.")
+    evidence = context(block(1, [starter], title="bread"))
+    draft = REASONER.answer(question, evidence, Signals(queries=(question,), entries=1))
+    assert [quote.text for quote in draft.quotes] == [starter.text]
