@@ -42,7 +42,9 @@ class Budget:
         Only the ``final`` call of a run may use what is held back for it.
         """
         with self._lock:
-            if self.calls is not None and self.made >= self.calls:
+            # The last call is held back too, where there are several.
+            most = self.calls if final or self.calls is None else max(1, self.calls - 1)
+            if most is not None and self.made >= most:
                 raise BudgetExhausted("The most calls of the model for one question were made.")
             if self.seconds is not None and time.monotonic() - self._began > self.seconds:
                 raise BudgetExhausted("The time for one question ran out.")

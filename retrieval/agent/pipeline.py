@@ -7,10 +7,12 @@ The best that was verified is kept for the end. Design 6.1 to 6.5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from retrieval.agent.budget import BudgetExhausted
 from retrieval.agent.checking import Checked, check
 from retrieval.agent.events import (
     Assembled,
@@ -29,7 +31,7 @@ from retrieval.agent.planning import needs_plan
 from retrieval.agent.presets import AgentTools, Rerank, Switches
 from retrieval.agent.reading import AgentTask, Reader
 from retrieval.agent.reasoner import Draft, Signals
-from retrieval.agent.structured import UNPARSABLE, draft_of
+from retrieval.agent.structured import draft_of
 from retrieval.agent.sufficiency import INSUFFICIENT, Verdict, judge
 from retrieval.agent.voting import Ballot, is_decided, vote
 from retrieval.llm.chat import ToolCall
@@ -116,9 +118,11 @@ class Pipeline:
     emit: Callable[[Event], None]
     on_text: Callable[[str], None] = lambda text: None
     rounds: int = field(default=0, init=False)
+    exhausted: str = field(default="", init=False)
 
     def run(self, question: str) -> Outcome:
-        """Return the outcome. Raises ModelError, BudgetExhausted and what ``emit`` raises."""
+        """Return the outcome. Raises ModelError, what ``emit`` raises, and BudgetExhausted before
+        anything was answered."""
         switches = self.switches
         if not switches.one_round:
             found = Found((question,), (), Signals())
@@ -126,10 +130,11 @@ class Pipeline:
             return Outcome(attempt, found, False, self.rounds, exhausted)
         found = self._first_search(question)
         attempt = self._voted(question, found)
-        if not attempt.verdict.sufficient and switches.aimed_retry:
-            attempt, found = self._aimed(question, attempt, found)
-        if attempt.verdict.sufficient or switches.agent is None:
-            return Outcome(attempt, found, False, self.rounds)
+        with self._as_far_as_it_goes():
+            if not attempt.verdict.sufficient and switches.aimed_retry:
+                attempt, found = self._aimed(question, attempt, found)
+        if attempt.verdict.sufficient or switches.agent is None or self.exhausted:
+            return Outcome(attempt, found, False, self.rounds, self.exhausted)
         self.emit(Escalated(attempt.verdict.reason, attempt.verdict.missing))
         explored, exhausted = self._explore(question, attempt)
         return Outcome(_better(attempt, explored), found, True, self.rounds, exhausted)
@@ -158,14 +163,15 @@ class Pipeline:
         return found
 
     def _voted(self, question: str, found: Found) -> Attempt:
-        """Return the answer that most of the drawn ones agree on."""
+        """Return the answer that most of the drawn ones agree on, of as many as the budget has."""
         switches = self.switches
         first = self._with_retries(question, found)
         if switches.votes < 2 or (switches.vote_on_risk and not _is_risky(first)):
             return first
         ballots = [_ballot(first)]
-        while len(ballots) < switches.votes and not is_decided(ballots, switches.votes):
-            ballots.append(_ballot(self._with_retries(question, found)))
+        with self._as_far_as_it_goes():
+            while len(ballots) < switches.votes and not is_decided(ballots, switches.votes):
+                ballots.append(_ballot(self._with_retries(question, found)))
         result = vote(ballots)
         self.emit(Voted(result.ballots, len(result.winners), result.blanks))
         return result.winners[0] if result.winners else first
@@ -173,12 +179,21 @@ class Pipeline:
     def _with_retries(self, question: str, found: Found) -> Attempt:
         """Return the first sufficient attempt of those with ever more hits (KohakuRAG)."""
         attempt = self._attempt(question, found)
-        for number in range(1, self.switches.retries + 1):
-            if attempt.verdict.sufficient:
-                break
-            wider = self._find(found.queries, self.switches.hits * (number + 1))
-            attempt = _better(attempt, self._attempt(question, wider))
+        with self._as_far_as_it_goes():
+            for number in range(1, self.switches.retries + 1):
+                if attempt.verdict.sufficient:
+                    break
+                wider = self._find(found.queries, self.switches.hits * (number + 1))
+                attempt = _better(attempt, self._attempt(question, wider))
         return attempt
+
+    @contextmanager
+    def _as_far_as_it_goes(self) -> Iterator[None]:
+        """End the block where the budget ends: what came before it is still an answer."""
+        try:
+            yield
+        except BudgetExhausted as error:
+            self.exhausted = error.sentence
 
     def _attempt(self, question: str, found: Found, cap: int | None = None) -> Attempt:
         self.rounds += 1
@@ -225,8 +240,8 @@ class Pipeline:
             return self._judged(empty, Context((), 0)), ""
         self.rounds += explored.rounds
         draft = draft_of(explored.reply)
-        if explored.reply is None:
-            draft = replace(draft, reason=UNPARSABLE)
+        if explored.reply is None and explored.exhausted:  # nobody was asked
+            draft = replace(draft, reason=INSUFFICIENT)
         numbers = [quote.block for quote in draft.quotes]
         return self._judged(draft, box.context(numbers)), explored.exhausted
 

@@ -35,6 +35,16 @@ def test_calls_are_limited():
         budget.reserve(10)
 
 
+def test_the_last_of_several_calls_is_there_for_the_final_one():
+    budget = Budget(calls=2)
+    budget.reserve(10)
+    with pytest.raises(BudgetExhausted, match="calls"):
+        budget.reserve(10)
+    budget.reserve(10, final=True)
+    with pytest.raises(BudgetExhausted, match="calls"):
+        budget.reserve(10, final=True)
+
+
 def test_time_is_limited():
     budget = Budget(seconds=-1.0)
     with pytest.raises(BudgetExhausted, match="time"):

@@ -46,7 +46,8 @@ def test_the_ledger_counts_what_the_server_counted(asking: Asking) -> None:
     counted = asking.server.chats
     with tenant_transaction(asking.company.tenant):
         rows = list(UsageEntry.objects.filter(run_number=run.pk, failed=False).order_by("pk"))
-    told = counted[: len(rows)]
+    assert len(rows) == 2
+    told = counted[:2]
     assert [row.prompt_tokens for row in rows] == [one.prompt_tokens for one in told]
     assert [row.completion_tokens for row in rows] == [one.completion_tokens for one in told]
 
@@ -172,6 +173,36 @@ def test_blank_draws_have_no_vote(asking: Asking) -> None:
     run = asking.ask(QUESTION, "kohaku")
     assert run.answer == ANSWER
     assert "voted" in kinds(asking, run)
+
+
+def test_a_budget_that_ends_amid_the_vote_keeps_the_answer_that_was_drawn(
+    asking: Asking, settings
+) -> None:
+    settings.RUN_MAX_CALLS = 3
+    asking.script(say_json({"queries": ["warranty"]}), saying(QUOTE, ANSWER, value="36"))
+    run = asking.ask(QUESTION, "kohaku")
+    assert (run.state, run.answer) == ("done", ANSWER)
+
+
+def test_a_budget_that_ends_before_a_further_search_abstains_and_says_so(
+    asking: Asking, settings
+) -> None:
+    settings.RUN_MAX_CALLS = 1
+    asking.script(say_json(BLANK))
+    run = asking.ask(QUESTION, "adaptive")
+    assert (run.state, run.abstained) == ("done", True)
+    assert run.reason.endswith("The most calls of the model for one question were made.")
+
+
+def test_an_agent_whose_calls_ran_out_answers_from_what_it_read(asking: Asking, settings) -> None:
+    settings.RUN_MAX_CALLS = 3
+    asking.script(
+        Say(calls=(Call("search", {"query": "warranty SL-420"}),)),
+        Say(calls=(Call("read", {"uris": ["1", "2", "3"]}),)),
+        saying(QUOTE, ANSWER),
+    )
+    run = asking.ask(QUESTION, "viking")
+    assert (run.answer, asking.quotes(run)) == (ANSWER, [QUOTE])
 
 
 def test_a_follow_up_is_rewritten_and_shown(asking: Asking) -> None:
