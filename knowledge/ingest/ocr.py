@@ -104,6 +104,6 @@ class RapidOcr:
 
 @cache
 def _rapid_model() -> Any:
-    from rapidocr import RapidOCR
+    from rapidocr import RapidOCR  # type: ignore[import-not-found, unused-ignore]
 
     return RapidOCR()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
 from .lines import Box, Line, union
+from .signs import merged_signs
 
 _FIGURE = re.compile(
     r"[^\w]*[$€£¥]?\s*\(?[-–—+−]?\s*(?:\d[\d.,:\s/]*\)?\s*[%A-Za-z]{0,3}|[-–—])\W*\Z"
@@ -55,7 +57,7 @@ def _is_spread(row: Row) -> bool:
     return len(row) > 1 and all(
         after.x0 - before.x1 >= _GAP * before.size
         or (len(before.text) == 1 and not before.text.isalnum())
-        for before, after in zip(row, row[1:], strict=False)
+        for before, after in itertools.pairwise(row)
     )
 
 
@@ -118,8 +120,6 @@ def _is_table(run: Sequence[Row], columns: Sequence[tuple[float, float]]) -> boo
 
 
 def _cells(run: Sequence[Row], columns: Sequence[tuple[float, float]]) -> list[list[str]]:
-    from .tables import merged_signs
-
     table: list[list[str]] = []
     for row in run:
         cells = [""] * len(columns)

@@ -51,7 +51,7 @@ def decide(marks: Sequence[Bookmark], pages: int) -> bool:
     return len(marks) >= 2 and len(marks) * _SPARSE >= pages
 
 
-def place(marks: Sequence[Bookmark], pages: Mapping[int, list[list[Line]]]) -> None:
+def place(marks: Sequence[Bookmark], pages: dict[int, list[list[Line]]]) -> None:
     """Mark the rows that bookmarks name; ``pages`` holds the runs of rows by page.
 
     A title that no row holds becomes a row of its own, where the bookmark leads to. One without a
@@ -59,10 +59,11 @@ def place(marks: Sequence[Bookmark], pages: Mapping[int, list[list[Line]]]) -> N
     """
     taken: set[int] = set()
     for number, mark in enumerate(marks):
-        candidates = [mark.page] if mark.page else _between(marks, number, pages)
-        if not any(_mark_rows(mark, pages.get(page, []), taken) for page in candidates if page):
-            if mark.page is not None:
-                _insert(mark, pages.setdefault(mark.page, []), mark.page, taken)
+        # Some programs name the page before.
+        candidates = [mark.page, mark.page + 1] if mark.page else _between(marks, number, pages)
+        found = any(_mark_rows(mark, pages.get(page, []), taken) for page in candidates)
+        if not found and mark.page is not None:
+            _insert(mark, pages.setdefault(mark.page, []), mark.page, taken)
 
 
 def _y(target: Mapping[str, Any]) -> float | None:

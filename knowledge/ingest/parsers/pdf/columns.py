@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
@@ -124,7 +125,7 @@ def _joined(row: list[Line]) -> Line:
     row.sort(key=lambda line: line.x0)
     parts = row[::-1] if is_rtl(" ".join(line.text for line in row)) else row
     text = parts[0].text
-    for before, line in zip(parts, parts[1:], strict=False):
+    for before, line in itertools.pairwise(parts):
         apart = max(line.x0 - before.x1, before.x0 - line.x1) > 0.12 * min(line.size, before.size)
         text += (" " if apart else "") + line.text
     main = max(row, key=lambda line: len(line.text))

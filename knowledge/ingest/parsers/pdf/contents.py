@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -28,5 +29,5 @@ def is_contents(rows: Sequence[Line]) -> bool:
     numbers = [int(found[1]) for text in entries if (found := re.search(r"(\d{1,4})\s*\Z", text))]
     if len(numbers) < _LEAST:
         return sum(is_contents_line(text) for text in entries) >= _LEAST
-    rising = sum(a <= b for a, b in zip(numbers, numbers[1:], strict=False))
+    rising = sum(a <= b for a, b in itertools.pairwise(numbers))
     return rising >= 0.85 * (len(numbers) - 1)

@@ -6,11 +6,12 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from .lines import Line, PageText
+from .lines import UPRIGHT, Line, PageText
 
 # The outer parts of a page in which heads and feet stand, as shares of its height.
-_ZONE = 0.14
+_ZONE = 0.1
 _LEAST_PAGES = 3
+_LONGEST = 300
 # Positions are equal within so many points.
 _TOLERANCE = 4.0
 
@@ -48,9 +49,8 @@ def _edge_lines(page: PageText) -> list[Line]:
     top, bottom = page.height * _ZONE, page.height * (1 - _ZONE)
     found = []
     for line in page.lines:
-        if line.direction != (1.0, 0.0) and len(line.text) < 200:
-            found.append(line)
-        elif (line.y1 <= top or line.y0 >= bottom) and len(line.text) < 300:
+        turned = line.direction != UPRIGHT
+        if (turned or line.y1 <= top or line.y0 >= bottom) and len(line.text) < _LONGEST:
             found.append(line)
     return found
 

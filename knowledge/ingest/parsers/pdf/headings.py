@@ -29,6 +29,8 @@ _CAPTION = re.compile(
     r"|tableau|图|圖|表)\s*[\dA-Z]",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"([^\W\d_]+)\s+\d+(?:\.\d+)*(?!\w)")
+_MOST_ALIKE = 4
 _NO_TITLE = re.compile(r"https?://|www\.|@\w|\A[\W\d]*\Z|\A\W*\w{1,2}\W*\Z")
 
 
@@ -54,6 +56,7 @@ def find_headings(blocks: Sequence[Block], body: float, pages: int) -> None:
         for index, block in enumerate(blocks)
         if (candidate := _candidate(index, block, body))
     ]
+    candidates = _without_labels(candidates)
     candidates = _of_good_styles(candidates, blocks, body, pages)
     candidates = _without_lists(candidates, blocks)
     candidates = _without_covers(candidates, blocks)
@@ -94,7 +97,30 @@ def _is_title(text: str, number: Number | None, larger: bool) -> bool:
     # A numbered title may end with a full stop, a sentence may not look like a title.
     if _SENTENCE_END.search(title):
         return bool(number) and title.endswith(".") and len(title.split()) <= 6
+    letters = sum(character.isalpha() for character in title)
+    if letters * 2 < len(title.replace(" ", "")):
+        return False
     return not (title.endswith(":") and not larger and number is None and len(title.split()) > 6)
+
+
+def _without_labels(candidates: Sequence[_Candidate]) -> list[_Candidate]:
+    """Return ``candidates`` without words that come back all the time: 'Definition 12', 'Note'.
+
+    Numbered by one counter through the document they are labels of statements, not sections.
+    """
+    labels = Counter(_label(candidate) for candidate in candidates)
+    return [
+        candidate
+        for candidate in candidates
+        if (candidate.number and candidate.number.sure) or labels[_label(candidate)] < _MOST_ALIKE
+    ]
+
+
+def _label(candidate: _Candidate) -> str:
+    """Return the word before a number when the title begins with both, else the whole title."""
+    text = candidate.block.text.casefold()
+    match = _LABEL.match(text)
+    return match[1] if match else text
 
 
 def _of_good_styles(

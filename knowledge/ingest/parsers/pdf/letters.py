@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 # Letters by share of text, per thousand, rounded; from the usual frequency tables. Only the shape
-# matters: a permuted alphabet has a similarity of .5 to .85 to the nearest of them, real text above .9 (measured on 64 documents).
+# matters: a permuted alphabet has a similarity of .5 to .85 to the nearest of them, real text above
+# .9 (measured on 64 documents).
 _FREQUENCIES = {
     "en": "e127t91a82o75i70n67s63h61r60d43l40c28u28m24w24f22g20y20p19b15v10k8j2x2q1z1",
     "de": "e174n98i76s73r70a65t62d51h48u44l34c31g30m25o25b19w19f17k12z11v7p8j3y1x1q1",
@@ -21,7 +22,7 @@ _FREQUENCIES = {
     "pl": "a99i82o86e88z65n57r46w46s50c40t40y38k35d33p31m28u25l21j23b15g14h11f3v1x1q1",
     "tr": "a118e94i139n72r70l60k57d49m38t36u46y34s48b28o31g25z15v10h12c20p9f5j1",
     "ru": "о109е85а80и74н67т63с55р47в45л44к35м32д30п28у26я20ы19ь17г17з16б16ч14й12х10ж9ш7ю6ц5щ4э3ф3",
-    "uk": "о94а81н65и61і57в53т54е48р47с41к36л36у32м31д31п29я24з23ь18г16б18ч14й14х11ц8ї8ж8ю7ш7є4щ4ф3",
+    "uk": "о94а81н65и61і57в53т54е48р47с41к36л36у32м31д31п29я24з23ь18г16б18ч14й14х11ц8ї8ж8ю7ш7є4щ4",
     "el": "α115ο98ι93ε86τ79σ79ν70η55υ43ρ42π42κ40μ32λ28ω20δ17γ16χ12θ12φ8β7ξ5ζ3ψ2",
     "ar": "ا160ل117ي75م62ن60و62ر48ت47ب37ه37ع36د33س30ف28ك25ق25ح22ة38ج14ش13ص11أ25خ10ط11ض7ذ8ز6ث6غ5ء4",
     "he": "י113ו103ה98ל67א64ר60ת57ב52מ50ש46נ38ע35ד29ח26כ24פ22ק22ם24ט15ז14ס18ג14ן14צ12ך8ף3ץ2",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import pymupdf
@@ -39,6 +40,7 @@ class PageReader:
     def __init__(self, document: pymupdf.Document) -> None:
         self._document = document
         self._styles: dict[tuple[str, int, int], tuple[bool, bool, bool]] = {}
+        self._turn: pymupdf.Matrix | None = None
         self.samples: dict[str, list[str]] = defaultdict(list)
         self.sizes: dict[str, int] = defaultdict(int)
 
@@ -50,13 +52,15 @@ class PageReader:
         page = self._document[number - 1]
         self._drop_annotations(page)
         raw = page.get_text("dict", flags=FLAGS)
-        text = PageText(number, raw["width"], raw["height"], [])
+        text = PageText(number, page.rect.width, page.rect.height, [])
+        self._turn = turn_of(page)
         for block in raw["blocks"]:
             if block["type"] == 0:
                 for line in block["lines"]:
                     self._line(line, text)
             elif block["type"] == 3 and len(text.vectors) < _MOST_VECTORS:
-                text.vectors.append(tuple(block["bbox"]))
+                box = tuple(block["bbox"])
+                text.vectors.append(turned(box, self._turn) if self._turn else box)
         if not text.lines or page.get_images():
             text.images = image_boxes(page)
         return text
@@ -77,9 +81,12 @@ class PageReader:
             text, size, style = self._joined(spans)
         else:
             self._sample(first["font"], text)
-        x0, y0, x1, y1 = raw["bbox"]
+        box, direction = raw["bbox"], raw["dir"]
+        if self._turn:
+            box, direction = turned(box, self._turn), _turned_direction(direction, self._turn)
+        x0, y0, x1, y1 = box
         lead = len(text) - len(text.lstrip())
-        if lead:
+        if lead and direction == UPRIGHT:
             # Leading blanks are an indent.
             x0 += (x1 - x0) * lead / len(text)
         words = text.split()
@@ -91,13 +98,13 @@ class PageReader:
             if not text:
                 return
         line = Line(text, page.number, x0, y0, x1, y1, size, style[0], style[1])
-        if raw["dir"] != UPRIGHT:
-            _turn(line, raw["dir"])
+        if direction != UPRIGHT:
+            _turn(line, direction)
         page.lines.append(line)
 
     def _joined(self, spans: list[dict[str, Any]]) -> tuple[str, float, tuple[bool, bool, bool]]:
         """Return the text of ``spans``, and size and style of most of it."""
-        parts = []
+        parts: list[str] = []
         weights: dict[tuple[float, bool, bool], int] = {}
         for span in spans:
             text = span["text"]
@@ -143,12 +150,32 @@ def image_boxes(page: Any) -> list[Box]:
     """Return the boxes of the images of ``page``, those outside of it left out."""
     frame = page.rect
     boxes = []
+    turn = turn_of(page)
     for image in page.get_image_info():
-        x0, y0, x1, y1 = image["bbox"]
+        x0, y0, x1, y1 = turned(image["bbox"], turn) if turn else image["bbox"]
         box = (max(x0, 0.0), max(y0, 0.0), min(x1, frame.x1), min(y1, frame.y1))
         if box[2] > box[0] and box[3] > box[1]:
             boxes.append(box)
     return boxes
+
+
+def turn_of(page: Any) -> pymupdf.Matrix | None:
+    """Return what turns the boxes PyMuPDF gives into those of the displayed page, None if nothing.
+
+    Its text functions leave the rotation of a page out.
+    """
+    return page.rotation_matrix if page.rotation else None
+
+
+def turned(box: Sequence[float], turn: pymupdf.Matrix) -> Box:
+    """Return ``box`` moved by ``turn``."""
+    x0, y0, x1, y1 = pymupdf.Rect(box) * turn
+    return (x0, y0, x1, y1)
+
+
+def _turned_direction(direction: Sequence[float], turn: pymupdf.Matrix) -> tuple[float, float]:
+    x, y = direction
+    return (x * turn.a + y * turn.c, x * turn.b + y * turn.d)
 
 
 def _turn(line: Line, direction: tuple[float, float]) -> None:

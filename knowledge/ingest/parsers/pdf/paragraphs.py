@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -53,7 +54,7 @@ def usual_pitches(runs: Iterable[Sequence[Line]]) -> dict[int, float]:
     """Return the usual distance of lines by size of font, both in points."""
     seen: dict[int, Counter[float]] = defaultdict(Counter)
     for run in runs:
-        for before, line in zip(run, run[1:], strict=False):
+        for before, line in itertools.pairwise(run):
             pitch = line.y1 - before.y1
             if abs(line.size - before.size) < 0.6 and 0.8 < pitch / max(line.size, 1) < 2.7:
                 seen[round(line.size)][round(pitch * 2) / 2] += 1
@@ -133,7 +134,7 @@ class Gatherer:
     def _is_broken(self, before: Line, line: Line, right: float) -> bool:
         """Return whether the first word of ``line`` would have fitted on the line before."""
         room = right - before.x1
-        if room < 1.5 * line.size:
+        if room < 1.5 * line.size or before.text.endswith(("-", "\u00ad", "\u2010")):
             return False
         word = line.text.split(" ", 1)[0]
         width = (line.x1 - line.x0) * len(word) / max(1, len(line.text))

@@ -8,6 +8,7 @@ import unicodedata
 from knowledge.ingest.preflight import Limits
 
 from .lines import Box, rounded, union
+from .pages import turn_of, turned
 from .rtl import is_rtl, reversed_line
 from .source import open_document
 
@@ -27,14 +28,19 @@ def quote_boxes(data: bytes, page: int, quote: str, *, limits: Limits) -> tuple[
     try:
         if not 1 <= page <= document.page_count:
             return ()
-        words = [(word[4], word[:4]) for word in document[page - 1].get_text("words")]
+        shown = document[page - 1]
+        turn = turn_of(shown)
+        words = [
+            (word[4], turned(word[:4], turn) if turn else word[:4])
+            for word in shown.get_text("words")
+        ]
     finally:
         document.close()
     wanted = _folded(quote)
-    for turned in (False, True):
-        if turned and not is_rtl(quote):
+    for visual in (False, True):
+        if visual and not is_rtl(quote):
             break
-        texts = [_folded(reversed_line(word) if turned else word) for word, _ in words]
+        texts = [_folded(reversed_line(word) if visual else word) for word, _ in words]
         span = _find("".join(texts), wanted)
         if span:
             return _boxes(texts, [box for _, box in words], span)

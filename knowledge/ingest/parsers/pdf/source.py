@@ -41,7 +41,7 @@ def open_document(data: bytes, limits: Limits) -> tuple[pymupdf.Document, tuple[
             f"The document has {pages:,} pages; at most {limits.max_pages:,} are accepted. "
             "Please split it.",
         )
-    warnings = ()
+    warnings: tuple[str, ...] = ()
     if document.is_repaired:
         warnings = ("The file is damaged and was repaired; parts of it may be missing.",)
     return document, warnings

@@ -10,6 +10,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 import pdfplumber
+from pdfplumber.pdf import PDF
 
 from .aligned import aligned_tables
 from .captions import TABLE, caption_lines, nearest
@@ -17,6 +18,7 @@ from .contents import is_contents
 from .lines import Box, Cells, Line, PageText, covers, union
 from .pages import cleaned
 from .paragraphs import Block
+from .signs import merged_signs
 
 _LEAST_EDGE = 18.0
 _THIN = 4.0
@@ -26,12 +28,11 @@ _MOST_VECTORS = 4_000
 _LONGEST_CELL = 400
 # A continued table stands between the same margins.
 _TOLERANCE = 12.0
-_SIGNS = frozenset("$€£¥%)(")
 
 
 def place_tables(pages: Sequence[PageText], data: bytes) -> None:
     """Put a `Cells` in place of the lines of every table of ``pages``."""
-    source: pdfplumber.PDF | None = None
+    source: PDF | None = None
     try:
         for page in pages:
             if has_grid(page.vectors) and page.characters < _MOST_CHARACTERS:
@@ -64,7 +65,7 @@ def has_grid(vectors: Sequence[Box]) -> bool:
     return False
 
 
-def _ruled(source: pdfplumber.PDF, page: PageText) -> Iterator[tuple[Box, list[list[str]]]]:
+def _ruled(source: PDF, page: PageText) -> Iterator[tuple[Box, list[list[str]]]]:
     """Yield the tables pdfplumber finds; pages it cannot read have none."""
     try:
         drawn = source.pages[page.number - 1]
@@ -91,27 +92,6 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     if len(rows) < 2 or len(columns) < 2 or len(filled) < 4:
         return False
     return sum(map(len, filled)) <= _LONGEST_CELL * len(filled)
-
-
-def merged_signs(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return ``rows`` without empty columns, and with '$' and '%' beside the figures they mark."""
-    width = max((len(row) for row in rows), default=0)
-    table = [[*row, *[""] * (width - len(row))] for row in rows]
-    for column in range(width):
-        cells = [row[column] for row in table if row[column]]
-        if not cells or not all(cell in _SIGNS for cell in cells):
-            continue
-        for row in table:
-            sign, row[column] = row[column], ""
-            before, after = column - 1, column + 1
-            if sign in "%)" and sign and before >= 0 and row[before]:
-                row[before] += sign
-            elif sign and after < width:
-                row[after] = sign + row[after]
-            elif sign:
-                row[column] = sign
-    used = [column for column in range(width) if any(row[column] for row in table)]
-    return [[row[column] for column in used] for row in table]
 
 
 def _replace(page: PageText, box: Box, rows: list[list[str]]) -> None:

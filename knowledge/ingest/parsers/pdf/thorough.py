@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pymupdf
 
@@ -28,7 +29,7 @@ def mark_headings(document: pymupdf.Document, runs: Mapping[int, list[list[Line]
 
 
 def _title_boxes(document: pymupdf.Document, number: int) -> list[Box]:
-    page = document[number - 1]
+    page: Any = document[number - 1]
     try:
         page.get_layout()
         found = page.layout_information or []

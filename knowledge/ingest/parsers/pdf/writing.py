@@ -65,7 +65,8 @@ class Writer:
     def _heading(self, block: Block) -> None:
         text = self._joiner.joined([line.text for line in block.lines])
         span = self._append(text)
-        self.blocks.append(Heading(text[:_TITLE_LENGTH].strip(), block.level, span))
+        title = block.title or text
+        self.blocks.append(Heading(title[:_TITLE_LENGTH].strip(), block.level, span))
 
     def _prose(self, blocks: Sequence[Block]) -> None:
         text = "\n".join(self._flow(block) for block in blocks)

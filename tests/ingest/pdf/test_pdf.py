@@ -1,0 +1,218 @@
+"""What the parser promises beside the tree: warnings, boxes, pictures, quotes, memory, OCR."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import pymupdf
+import pytest
+
+from knowledge.ingest.ocr import OcrWord, find_engine
+from knowledge.ingest.parsers import parse
+from knowledge.ingest.parsers.pdf import figures, quote_boxes
+from knowledge.ingest.parsers.pdf import parse as parse_pdf
+from knowledge.ingest.parsers.pdf.letters import is_garbled
+from knowledge.ingest.parsers.pdf.rtl import reversed_line
+from knowledge.ingest.preflight import Limits, Refused, Verdict, verdict_on
+from knowledge.ingest.tree import NodeKind
+from tests.ingest.pdf import samples
+from tests.ingest.pdf.drawing import LONG_PROSE, PROSE, Sheet, grey_image
+from tests.ingest.trees import outline
+
+NO_OCR = Limits(ocr="off")
+
+
+def test_a_partly_scanned_file_names_its_pages() -> None:
+    document = parse(samples.first_page_text_second_page_scan(), "a.pdf", limits=NO_OCR)
+    assert verdict_on(document) is Verdict.PARTLY_SCANNED
+    assert document.unread_pages == (2,)
+    assert any(": 2;" in warning for warning in document.warnings)
+
+
+def test_a_repaired_file_says_so() -> None:
+    document = parse(samples.truncated(), "a.pdf", limits=NO_OCR)
+    assert any("repaired" in warning for warning in document.warnings)
+
+
+def test_pages_that_stand_in_for_sections_are_mentioned() -> None:
+    document = parse(samples.many_pages_without_headings(), "a.pdf", limits=NO_OCR)
+    assert verdict_on(document) is Verdict.NO_HEADINGS
+    assert any("every page" in warning for warning in document.warnings)
+
+
+def test_a_password_is_asked_for_by_name() -> None:
+    with pytest.raises(Refused, match="needs a password"):
+        parse(samples.user_password(), "a.pdf")
+
+
+def test_too_many_pages_are_refused() -> None:
+    with pytest.raises(Refused) as refusal:
+        parse(samples.many_pages_without_headings(), "a.pdf", limits=Limits(max_pages=20))
+    assert refusal.value.verdict is Verdict.TOO_LARGE
+
+
+def test_too_many_characters_are_refused() -> None:
+    with pytest.raises(Refused) as refusal:
+        parse(samples.many_pages_without_headings(), "a.pdf", limits=Limits(max_chars=1000))
+    assert refusal.value.verdict is Verdict.TOO_LARGE
+
+
+def test_boxes_are_those_of_the_displayed_page() -> None:
+    upright = parse(samples.owner_password(), "a.pdf", limits=NO_OCR)
+    rotated = parse(samples.rotated_page(), "a.pdf", limits=NO_OCR)
+    _, x0, y0, x1, y1 = next(upright.root.leaves()).boxes[0]
+    assert x1 - x0 > y1 - y0
+    _, x0, y0, x1, y1 = next(rotated.root.leaves()).boxes[0]
+    assert y1 - y0 > x1 - x0
+    assert 0 < x0 < x1 < 842
+    assert 0 < y0 < y1 < 595
+
+
+def test_a_sentence_over_two_pages_has_a_box_on_each() -> None:
+    document = parse(samples.sentence_over_two_pages(), "a.pdf", limits=NO_OCR)
+    assert [box[0] for box in next(document.root.leaves()).boxes] == [1, 2]
+
+
+def test_rows_of_a_table_carry_their_header() -> None:
+    document = parse(samples.table_over_two_pages(), "a.pdf", limits=NO_OCR)
+    table = next(leaf for leaf in document.root.leaves() if leaf.kind is NodeKind.TABLE)
+    assert [row.text for row in table.rows] == [
+        "Tea | 2021: 10 | 2022: 12",
+        "Coffee | 2021: 7 | 2022: 9",
+        "Cocoa | 2021: 3 | 2022: 4",
+        "Mate | 2021: 1 | 2022: 2",
+    ]
+    assert [row.span.of(document.text) for row in table.rows][3] == "| Mate | 1 | 2 |"
+    assert [box[0] for box in table.boxes] == [1, 2]
+
+
+def test_a_figure_comes_with_its_picture_and_caption() -> None:
+    found = figures(samples.figure_with_caption(), limits=NO_OCR, most_pixels=10_000)
+    assert [(figure.page, figure.caption) for figure in found] == [
+        (1, "Figure 3: The harvest of five years.")
+    ]
+    pixmap = pymupdf.Pixmap(found[0].png)
+    assert 1_000 < pixmap.width * pixmap.height <= 10_500
+
+
+def test_a_quote_has_one_box_per_line() -> None:
+    boxes = quote_boxes(
+        samples.owner_password(), 1, f"{PROSE[0][-20:]} {PROSE[1][:30]}", limits=NO_OCR
+    )
+    assert len(boxes) == 2
+    assert boxes[0][3] <= boxes[1][3]
+    assert boxes[0][0] > boxes[1][0]
+
+
+def test_a_quote_is_found_across_a_hyphen() -> None:
+    boxes = quote_boxes(samples.hyphens_at_line_ends(), 1, "The international body", limits=NO_OCR)
+    assert len(boxes) == 2
+
+
+def test_a_quote_that_is_not_there_has_no_box() -> None:
+    data = samples.owner_password()
+    assert quote_boxes(data, 1, "Something else entirely was said", limits=NO_OCR) == ()
+    assert quote_boxes(data, 7, PROSE[0], limits=NO_OCR) == ()
+
+
+def test_hebrew_that_is_in_order_is_left_alone() -> None:
+    assert reversed_line(samples.HEBREW[::-1]) == samples.HEBREW
+    assert reversed_line("2020 תנש") == "שנת 2020"
+    assert samples.HEBREW in parse(samples.hebrew_in_order(), "a.pdf", limits=NO_OCR).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LONG_PROSE,
+        "Комитет собрался холодным утром и обсудил бюджет строка за строкой. " * 20,
+        "委员会在一个寒冷的早晨开会，逐项讨论了预算，大家都认为这些数字是对的。" * 20,
+        "1,204 33.5 % 2021 -- 17 (4) 99.1 " * 60,
+        "def read(self, path: str) -> bytes: return open(path, 'rb').read()  # kind\n" * 20,
+        "AB-1204-X QZ-7 WX-88 KJ-91 " * 60,
+    ],
+)
+def test_real_text_and_numbers_and_code_are_not_garbled(text: str) -> None:
+    assert not is_garbled(text)
+
+
+class FakeEngine:
+    """Reads the same two lines from every page, and remembers the pictures it saw."""
+
+    def __init__(self) -> None:
+        self.sizes: list[tuple[int, int]] = []
+
+    def __call__(self, page_png: bytes, languages: Sequence[str]) -> Sequence[OcrWord]:
+        pixmap = pymupdf.Pixmap(page_png)
+        self.sizes.append((pixmap.width, pixmap.height))
+        return (
+            OcrWord("Read", (200, 300, 300, 330)),
+            OcrWord("by", (310, 300, 340, 330)),
+            OcrWord("machine.", (350, 300, 480, 330)),
+        )
+
+
+def test_only_pages_that_need_it_are_read_by_ocr() -> None:
+    engine = FakeEngine()
+    data = samples.first_page_text_second_page_scan()
+    document = parse_pdf(data, "a.pdf", Limits(), ocr=engine)
+    assert len(engine.sizes) == 1
+    assert outline(document) == [samples.PARAGRAPH, "paragraph: Read by machine."]
+    leaf = list(document.root.leaves())[1]
+    assert leaf.page == 2
+    assert leaf.boxes == ((2.0, 72.0, 108.0, 172.8, 118.8),)
+    assert verdict_on(document) is Verdict.OK
+    assert any("OCR" in warning for warning in document.warnings)
+
+
+def test_no_more_pages_are_read_than_allowed() -> None:
+    engine = FakeEngine()
+    data = samples.four_hundred_image_pages()
+    document = parse_pdf(data, "a.pdf", Limits(max_ocr_pages=3), ocr=engine)
+    assert len(engine.sizes) == 3
+    assert len(document.unread_pages) == 397
+
+
+def test_a_large_page_is_drawn_small_for_ocr() -> None:
+    sheet = Sheet(width=14_400, height=14_400)
+    sheet.page.insert_image(sheet.page.rect, stream=grey_image())
+    engine = FakeEngine()
+    parse_pdf(sheet.bytes(), "a.pdf", Limits(), ocr=engine)
+    assert [width * height <= 8_100_000 for width, height in engine.sizes] == [True]
+
+
+def test_tesseract_reads_a_scanned_page() -> None:
+    source = Sheet()
+    source.prose(size=12)
+    pixmap = source.page.get_pixmap(dpi=200)
+    sheet = Sheet()
+    sheet.page.insert_image(sheet.page.rect, pixmap=pixmap)
+    assert find_engine() is not None
+    document = parse(sheet.bytes(), "scan.pdf")
+    assert PROSE[1] in document.text
+    assert document.unread_pages == ()
+
+
+MEMORY = """
+import resource, sys
+from knowledge.ingest.parsers import parse
+from knowledge.ingest.preflight import Limits, Refused
+resource.setrlimit(resource.RLIMIT_AS, (900 << 20, 900 << 20))
+try:
+    parse(sys.stdin.buffer.read(), "a.pdf", limits=Limits(ocr="off"))
+except Refused as refusal:
+    print(refusal.verdict)
+"""
+
+
+@pytest.mark.parametrize("name", ["four_hundred_image_pages", "huge_page_box"])
+def test_pictures_are_not_drawn_to_be_judged(name: str) -> None:
+    build, expected = samples.SAMPLES[name]
+    ran = subprocess.run(
+        [sys.executable, "-c", MEMORY], input=build(), capture_output=True, check=True, timeout=120
+    )
+    assert ran.stdout.decode().strip() == (expected if isinstance(expected, str) else "")
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 700 * 1024
