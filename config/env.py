@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import zoneinfo
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -68,6 +69,7 @@ class Environment:
     run_max_seconds: int
     embedder: Literal["bundled", "hashing"]
     embedding_server: ServerOptions | None
+    price_embedding_per_mtok: float | None
     upload_max_mb: int
     archive_max_mb: int
     archive_max_files: int
@@ -119,6 +121,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
             Literal["bundled", "hashing"], values.choice("CAIRN_EMBEDDER", ("bundled", "hashing"))
         ),
         embedding_server=_embedding_server(values),
+        price_embedding_per_mtok=values.parsed("CAIRN_PRICE_EMBEDDING_PER_MTOK", _price),
         upload_max_mb=values.integer("CAIRN_UPLOAD_MAX_MB", minimum=1, maximum=2_000),
         archive_max_mb=values.integer("CAIRN_ARCHIVE_MAX_MB", minimum=1, maximum=100_000),
         archive_max_files=values.integer("CAIRN_ARCHIVE_MAX_FILES", minimum=1, maximum=10_000),
@@ -220,6 +223,13 @@ def _embedding_server(values: Values) -> ServerOptions | None:
             "CAIRN_EMBEDDING_BASE_URL needs CAIRN_EMBEDDING_MODEL, the model's name."
         )
     return options if options.base_url else None
+
+
+def _price(text: str) -> float:
+    """Return a price. Raises ValueError for what is none, such as -1, nan or 1e999."""
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text):
+        raise ValueError("must be a number such as 0.02")
+    return float(text)
 
 
 def _time_zone(values: Values) -> str:

@@ -166,6 +166,7 @@ PARSE_TIMEOUT_S = ENV.parse_timeout_s
 PARSE_MEMORY_MB = ENV.parse_memory_mb
 EMBEDDER = ENV.embedder
 EMBEDDING_SERVER = ENV.embedding_server
+PRICE_EMBEDDING_PER_MTOK = ENV.price_embedding_per_mtok
 LLM_BASE_URL = ENV.llm_base_url
 LLM_API_KEY = ENV.llm_api_key
 LLM_MODEL = ENV.llm_model

@@ -180,6 +180,12 @@ VARIABLES = (
         "text",
         "What that model wants before a passage, such as passage: for E5.",
     ),
+    Variable(
+        "CAIRN_PRICE_EMBEDDING_PER_MTOK",
+        "",
+        "any currency for 1,000,000 tokens",
+        "What that model costs, to show a price before all is embedded anew; empty shows none.",
+    ),
     Variable("CAIRN_UPLOAD_MAX_MB", "50", "MiB (1,048,576 bytes)", "The largest file accepted."),
     Variable(
         "CAIRN_ARCHIVE_MAX_MB",

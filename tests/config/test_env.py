@@ -231,3 +231,12 @@ def test_a_server_of_embeddings_that_cannot_be_is_refused(name: str, value: str)
     with pytest.raises(InvalidEnvironment, match=name) as caught:
         read_environment({"CAIRN_EMBEDDING_MODEL": "bge-m3", name: value})
     assert "secret" not in str(caught.value)
+
+
+def test_a_price_of_embeddings_is_a_plain_number_or_none() -> None:
+    assert read_environment({}).price_embedding_per_mtok is None
+    given = read_environment({"CAIRN_PRICE_EMBEDDING_PER_MTOK": "0.02"})
+    assert given.price_embedding_per_mtok == pytest.approx(0.02)
+    for wrong in ("-1", "nan", "1e999", "0,02", "١"):
+        with pytest.raises(InvalidEnvironment, match="PRICE_EMBEDDING_PER_MTOK must be a number"):
+            read_environment({"CAIRN_PRICE_EMBEDDING_PER_MTOK": wrong})
