@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 
+from accounts.connections import release_connection
 from accounts.models import Membership
 from accounts.tenancy import tenant_transaction
 from retrieval.agent.budget import Budget
@@ -62,6 +63,7 @@ class _Answering:
         self.journal.write(event)
         if self.journal.stop_requested():
             raise Stopped
+        release_connection()  # what comes next may be a model
 
     def show(self, text: str) -> None:
         """Store the answer as far as it is written: its markers come when they are verified."""
@@ -69,6 +71,7 @@ class _Answering:
         if text and now - self.told > SNAPSHOT_S:
             self.told = now
             self.journal.write(AnswerSnapshot(without_markers(text)))
+            release_connection()  # in the middle of a model's answer
 
 
 def run_answer(journal: Journal, cancellation: Cancellation) -> None:

@@ -68,7 +68,8 @@ def test_a_question_ends_with_an_answer_its_events_and_a_pinned_citation(
     assert (run.state, run.answer, run.reasoner) == ("done", f"{ANSWER} [1]", "scripted")
     assert run.finished_at is not None
     assert not run.abstained
-    assert kinds(run) == ["started", "searched", "assembled", "answer", "citation", "finished"]
+    steps = ["started", "searched", "assembled", "drafted", "judged"]
+    assert kinds(run) == [*steps, "answer", "citation", "finished"]
     with tenant_transaction(run.tenant_id):
         citation = Citation.objects.select_related("version__document").get(run=run)
         text = citation.version.text.get().content
@@ -269,11 +270,11 @@ def test_a_finished_run_is_replayed_from_its_stored_events_as_often_as_asked(
 ) -> None:
     run = executed(asked(library.company))
     first = frames(run)
-    assert [frame.kind for frame in first] == [*["step"] * 3, "answer", "answer", "step", "done"]
+    assert [frame.kind for frame in first] == [*["step"] * 5, "answer", "answer", "step", "done"]
     assert first[0].text == "Searching"
-    assert first[3].answer == f"{ANSWER} [1]"
-    assert (first[3].citations, first[4].citations) == ((), (1,))
-    assert first[5].text == "Answered with 1 verified quote"
+    assert first[5].answer == f"{ANSWER} [1]"
+    assert (first[5].citations, first[6].citations) == ((), (1,))
+    assert first[7].text == "Answered with 1 verified quote"
     assert frames(run) == first
 
 
