@@ -97,7 +97,8 @@ def version_restore(*, tenant: Tenant, version: DocumentVersion) -> IngestionRun
 def version_reread(claim: Claim) -> None:
     """End a roll-back whose file reads differently now: its bytes become a version of their own.
 
-    The parser has changed since. What is stored stays as it is, for answers that cite it.
+    Unless a later wish stands already. The parser has changed since. What is stored stays as it is,
+    for answers that cite it.
     """
     with tenant_transaction(claim.tenant_id):
         version = DocumentVersion.objects.select_related("document").get(pk=claim.version_id)
@@ -105,11 +106,14 @@ def version_reread(claim: Claim) -> None:
             raise LostClaim
         claim.hold()
         document = Document.objects.select_related("latest_version").get(pk=version.document_id)
-        version_add(
-            document,
-            document.latest_version,
-            bytes(version.source.get().content),
-            version.sha256,
-            version.created_by,
-        )
+        later = IngestionRun.objects.filter(version__document=document, pk__gt=claim.run_id)
+        # The new version's run would come after what was uploaded since, and undo it.
+        if not later.exclude(state=IngestionRun.State.FAILED).exists():
+            version_add(
+                document,
+                document.latest_version,
+                bytes(version.source.get().content),
+                version.sha256,
+                version.created_by,
+            )
         run_finish(claim.run_id)

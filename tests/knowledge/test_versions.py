@@ -201,6 +201,22 @@ def test_a_file_that_is_read_differently_now_becomes_a_version_of_its_own(
         assert Node.objects.filter(version=versions[0]).count() == 7
 
 
+def test_a_file_that_is_read_differently_now_does_not_undo_a_later_upload(
+    a: Company, document: Document
+) -> None:
+    with tenant_transaction(a.tenant):
+        DocumentVersion.objects.filter(document=document, number=1).update(parser_version="old")
+    restore(a, document, 1)
+    uploaded(a.tenant, a.base, "handbook.md", THIRD)
+    while queued_runs(a):
+        ingest_queued(a.tenant)
+    assert current(a, document) == 3
+    with tenant_transaction(a.tenant):
+        text = VersionText.objects.get(version__document=document, version__number=3)
+        assert text.content == THIRD
+        assert DocumentVersion.objects.filter(document=document).count() == 3
+
+
 def test_going_back_is_refused_with_a_sentence_where_it_makes_no_sense(
     a: Company, document: Document
 ) -> None:
