@@ -17,6 +17,8 @@ from .preflight import MEGABYTE, Refused, Verdict
 _RATIO_FROM = 16 * MEGABYTE
 _MOST_RATIO = 100
 _MOST_ENTRIES = 10_000
+# Word files that are stored unpacked bring the signatures of their own entries.
+_MOST_SIGNATURES = 50_000
 _STEP = 256 * 1024
 _ENTRY_SIGNATURE = b"PK\x01\x02"
 
@@ -44,16 +46,17 @@ def open_archive(data: bytes, *, max_entries: int = _MOST_ENTRIES) -> zipfile.Zi
     or a part of one.
     """
     # Counted before the directory is read, since reading makes an object of each entry.
-    entries = data.count(_ENTRY_SIGNATURE)
-    if entries > max_entries:
-        raise Refused(
-            Verdict.BOMB,
-            f"The archive has {entries:,} entries; at most {max_entries:,} are accepted.",
-        )
+    signatures = data.count(_ENTRY_SIGNATURE)
+    if signatures > _MOST_SIGNATURES:
+        raise _too_many(signatures, max_entries)
     try:
-        return zipfile.ZipFile(io.BytesIO(data))
+        archive = zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, OverflowError) as error:
         raise _damaged() from error
+    entries = len(archive.infolist())
+    if entries > max_entries:
+        raise _too_many(entries, max_entries)
+    return archive
 
 
 def read_entry(
@@ -105,6 +108,12 @@ def _check(size: int, packed: int, max_bytes: int) -> None:
             Verdict.TOO_LARGE,
             f"A part of the file unpacks to more than {max_bytes // MEGABYTE} MB. Please split it.",
         )
+
+
+def _too_many(entries: int, most: int) -> Refused:
+    return Refused(
+        Verdict.BOMB, f"The archive has {entries:,} entries; at most {most:,} are accepted."
+    )
 
 
 def _damaged() -> Refused:

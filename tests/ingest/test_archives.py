@@ -67,6 +67,17 @@ def test_zeros_are_a_bomb_by_their_ratio_before_the_budget_ends() -> None:
     assert budget.remaining > 400 * MEGABYTE
 
 
+def test_entries_of_a_file_that_is_an_archive_itself_are_not_counted() -> None:
+    inner = archive(**{f"part{number}": b"x" for number in range(9)})
+    outer = io.BytesIO()
+    with zipfile.ZipFile(outer, "w", zipfile.ZIP_STORED) as written:
+        written.writestr("a.docx", inner)
+        written.writestr("b.docx", inner)
+    assert len(open_archive(outer.getvalue(), max_entries=2).infolist()) == 2
+    with pytest.raises(Refused, match="has 2 entries; at most 1"):
+        open_archive(outer.getvalue(), max_entries=1)
+
+
 def test_what_is_cut_off_is_damaged() -> None:
     data = archive(a=b"1234567")
     for broken in (data[:-10], data[: len(data) // 2], b"PK\x03\x04", b""):
