@@ -12,6 +12,8 @@ TOLERANCE = 0.001
 """Numbers within 0.1 % are equal (the WattBot 2025 rule, arXiv 2603.07612)."""
 
 _NUMBER = re.compile(r"[-−–]?\d[\d\s,.'’\u00a0\u202f]*(?:[eE][-+]?\d+)?")
+# "20 days" of "10-20 days", "of 7": more numbers than the one that a value has; not "m2", "CO2".
+_FURTHER_NUMBER = re.compile(r"(?<![^\W_])\d")
 _SCALES = {
     "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9,
     "тыс": 1e3, "млн": 1e6, "млрд": 1e9, "万": 1e4, "亿": 1e8, "tsd": 1e3, "mio": 1e6, "mrd": 1e9,
@@ -58,7 +60,7 @@ def value_of(text: str, unit: str = "") -> Value:
         return Value(text=folded)
     number = _parsed(match[0])
     words = folded.lstrip("~≈$€£¥₽ ")[match.end() :]
-    if number is None or len(words.split()) > 3:
+    if number is None or len(words.split()) > 3 or _FURTHER_NUMBER.search(words):
         return Value(text=folded)
     return _measured(number, f"{words} {unit.casefold()}")
 
