@@ -17,16 +17,19 @@ from accounts.models import Group, GroupMember, Membership, Role, Tenant, User
 from accounts.tenancy import TenantOwned, tenant_transaction
 from knowledge.lexical import DIMENSIONS
 from knowledge.models import (
+    Abstract,
     BaseAccess,
     Document,
     DocumentVersion,
     EntryVector,
     IndexEntry,
     IngestionRun,
+    IngestUsage,
     KnowledgeBase,
     LexicalTerm,
     Node,
     Reembedding,
+    TenantQuota,
     VersionSource,
     VersionText,
 )
@@ -161,6 +164,27 @@ def make_entry(tenant: Tenant, node: Node | None = None, **fields: Any) -> Index
     return _create(IndexEntry, tenant, node=node, **{**values, **fields})
 
 
+def make_abstract(tenant: Tenant, node: Node | None = None, **fields: Any) -> Abstract:
+    node = node or make_node(tenant, kind="section")
+    values = {
+        "base": node.version.document.base,
+        "version": node.version,
+        "text": TEXT,
+        "generator": "extractive",
+        "source_hash": _digest(TEXT),
+    }
+    return _create(Abstract, tenant, node=node, **{**values, **fields})
+
+
+def make_quota(tenant: Tenant, **fields: Any) -> TenantQuota:
+    return _create(TenantQuota, tenant, **fields)
+
+
+def make_ingest_usage(tenant: Tenant, **fields: Any) -> IngestUsage:
+    values = {"version_number": next(_numbers), "purpose": "read", "tokens": 6}
+    return _create(IngestUsage, tenant, **{**values, **fields})
+
+
 def make_entry_vector(tenant: Tenant, entry: IndexEntry | None = None) -> EntryVector:
     entry = entry or make_entry(tenant)
     return _create(
@@ -258,6 +282,9 @@ OWNED: dict[type[TenantOwned], Callable[[Tenant], TenantOwned]] = {
     IndexEntry: make_entry,
     EntryVector: make_entry_vector,
     Reembedding: make_reembedding,
+    Abstract: make_abstract,
+    TenantQuota: make_quota,
+    IngestUsage: make_ingest_usage,
     LexicalTerm: make_term,
     IngestionRun: make_ingestion_run,
     Conversation: make_conversation,

@@ -49,6 +49,11 @@ class KnowledgeBase(TenantOwned):
         TENANT = "tenant", "everyone in the company"
         RESTRICTED = "restricted", "chosen groups"
 
+    class Abstracts(models.TextChoices):
+        EAGER = "eager", "with every upload, by the language model if there is one"
+        LAZY = "lazy", "sentences of the document, when somebody looks"
+        OFF = "off", "none"
+
     slug = models.CharField(max_length=60)
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True)
@@ -61,6 +66,18 @@ class KnowledgeBase(TenantOwned):
         # The bounds of CAIRN_CHUNK_MAX_TOKENS: with 5, say, no file of the base could be cut.
         validators=[MinValueValidator(50), MaxValueValidator(8_000)],
         help_text="Upper bound of a chunk, in tokens, 50 to 8000; empty: the site's.",
+    )
+    abstracts = models.CharField(
+        max_length=10,
+        choices=Abstracts,
+        default=Abstracts.LAZY,
+        help_text="When documents and sections get the abstract that lists show.",
+    )
+    approval_tokens = models.PositiveBigIntegerField(
+        null=True,
+        blank=True,
+        help_text="An upload that will cost more tokens of a model waits for approval; "
+        "empty: the company's limit.",
     )
     # Totals over the current versions' entries, kept by publishing: BM25's N and average length.
     entry_count = models.PositiveIntegerField(default=0, editable=False)

@@ -95,6 +95,7 @@ class DocumentVersion(TenantOwned):
     class State(models.TextChoices):
         QUEUED = "queued"
         RUNNING = "running"
+        APPROVAL = "approval", "waiting for approval"
         READY = "ready"
         FAILED = "failed"
 
@@ -119,6 +120,14 @@ class DocumentVersion(TenantOwned):
     chunks = models.PositiveIntegerField(default=0, help_text="entries that publishing expects")
     reused_vectors = models.PositiveIntegerField(default=0)
     reused_tokens = models.PositiveIntegerField(default=0, help_text="not embedded again")
+    abstracts = models.PositiveIntegerField(default=0, help_text="made when it was ingested")
+    reused_abstracts = models.PositiveIntegerField(default=0)
+    abstract_tokens = models.PositiveIntegerField(default=0, help_text="that a model took for them")
+    estimate = models.JSONField(
+        null=True,
+        help_text="pages, calls, input_tokens, output_tokens, tokens, price and currency of what a "
+        "model was about to be paid for; None where nothing was",
+    )
     seconds = models.FloatField(null=True, help_text="from the start of the run that published it")
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"

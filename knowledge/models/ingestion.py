@@ -11,7 +11,13 @@ from knowledge.models.documents import DocumentVersion
 
 class IngestionRunQuerySet(models.QuerySet["IngestionRun"]):
     def unfinished(self) -> "IngestionRunQuerySet":
-        return self.filter(state__in=[IngestionRun.State.QUEUED, IngestionRun.State.RUNNING])
+        """Runs that have not ended, those that wait for somebody's approval among them."""
+        ended = [IngestionRun.State.DONE, IngestionRun.State.FAILED]
+        return self.exclude(state__in=ended)
+
+    def awaiting_approval(self) -> "IngestionRunQuerySet":
+        """Runs that a model would be paid for, if somebody agrees."""
+        return self.filter(state=IngestionRun.State.APPROVAL)
 
     def abandoned(self, now: datetime, silence: timedelta) -> "IngestionRunQuerySet":
         """Runs whose worker has not been heard of for `silence`: it is dead, or was killed."""
@@ -39,6 +45,7 @@ class IngestionRun(TenantOwned):
     class State(models.TextChoices):
         QUEUED = "queued"
         RUNNING = "running"
+        APPROVAL = "approval", "waiting for approval"
         DONE = "done"
         FAILED = "failed"
 
@@ -47,7 +54,13 @@ class IngestionRun(TenantOwned):
         PARSE = "parse", "Reading the document"
         TREE = "tree", "Building its outline"
         EMBED = "embed", "Indexing its passages"
+        ABSTRACT = "abstract", "Writing its abstracts"
         PUBLISH = "publish", "Publishing"
+
+    class Approval(models.TextChoices):
+        UNASKED = "", "nobody was asked"
+        MODEL = "model", "the model may be paid for"
+        SENTENCES = "sentences", "sentences of the document are enough"
 
     version = TenantForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="runs")
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
@@ -56,6 +69,7 @@ class IngestionRun(TenantOwned):
     total = models.PositiveIntegerField(default=0)
     message = models.TextField(blank=True)
     error_code = models.CharField(max_length=40, blank=True)
+    approval = models.CharField(max_length=10, choices=Approval, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     claim = models.CharField(max_length=32, blank=True, help_text="token of the worker at it")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
