@@ -44,9 +44,7 @@ class BaseForm(_BaseModelForm):
         groups = self.fields["groups"]
         assert isinstance(groups, forms.ModelMultipleChoiceField)  # noqa: S101  declared above
         groups.queryset = Group.objects.all()
-        groups.help_text = (
-            "Owners and admins see every base. Groups are made on the page People."
-        )
+        groups.help_text = "Owners and admins see every base. Groups are made on the page People."
         restricted = self.initial.get("visibility") == KnowledgeBase.Visibility.RESTRICTED
         if not groups.queryset.exists() and not restricted:
             # Nobody could be chosen, and a base that only admins see is seldom what is meant.
