@@ -86,7 +86,7 @@ VARIABLES = (
         "CAIRN_TRUSTED_PROXIES",
         "0",
         "proxies",
-        "The proxies that append to X-Forwarded-For; failed sign-ins count by the address it tells.",
+        "Proxies that append to X-Forwarded-For; failed sign-ins count by the address it tells.",
     ),
     # Web and background processes
     Variable("CAIRN_BIND", "127.0.0.1", "IP address", "The address the web server listens on."),

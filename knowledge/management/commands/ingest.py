@@ -19,8 +19,8 @@ from knowledge.ingest.paths import format_uri
 from knowledge.ingest.plurals import counted
 from knowledge.ingest.slugs import slug
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
-from knowledge.services.archives import file_upload
 from knowledge.reading.report import reuse_json
+from knowledge.services.archives import file_upload
 from knowledge.services.bases import base_create
 from knowledge.services.ingestion import run_ingest
 from knowledge.services.sweeping import runs_sweep
