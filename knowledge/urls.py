@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from knowledge.views import bases, document, documents, versions
+from knowledge.views import bases, document, documents, pictures, versions
 
 _DOCUMENT = "<str:base_slug>/documents/<int:document_id>/"
 
@@ -19,6 +19,11 @@ urlpatterns = [
     path(f"{_DOCUMENT}versions/", versions.document_versions, name="document_versions"),
     path(f"{_DOCUMENT}versions/compare/", versions.document_compare, name="document_compare"),
     path(f"{_DOCUMENT}versions/<int:number>/", document.document_version, name="document_version"),
+    path(
+        f"{_DOCUMENT}versions/<int:number>/pages/<int:page>.png",
+        pictures.page_picture,
+        name="page_picture",
+    ),
     path(
         f"{_DOCUMENT}versions/<int:number>/restore/",
         versions.document_restore,

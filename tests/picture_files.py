@@ -11,9 +11,9 @@ QUOTE = "The pump must be serviced every ninety days."
 
 def png(wide: int = 240, high: int = 160, colour: tuple[int, int, int] = RED) -> bytes:
     """Return a picture of one colour with a dark band at its top, so that turning it shows."""
-    pixmap = pymupdf.Pixmap(pymupdf.csRGB, pymupdf.IRect(0, 0, wide, high), False)
-    pixmap.set_rect(pixmap.irect, colour)
-    pixmap.set_rect(pymupdf.IRect(0, 0, wide, high // 8), BAND)
+    band = high // 8
+    samples = bytes(BAND) * (wide * band) + bytes(colour) * (wide * (high - band))
+    pixmap = pymupdf.Pixmap(pymupdf.csRGB, wide, high, samples, False)
     return bytes(pixmap.tobytes("png"))
 
 
@@ -38,7 +38,7 @@ def pdf(*, rotation: int = 0, pages: int = 1, quote: str = QUOTE, figure: bool =
     return data
 
 
-def _write(page, place, text, size, turn, *, bold=False) -> None:  # type: ignore[no-untyped-def]
+def _write(page, place, text, size, turn, *, bold=False) -> None:
     point = pymupdf.Point(place) * page.derotation_matrix
     font = "hebo" if bold else "helv"
     page.insert_text(point, text, fontsize=size, fontname=font, rotate=turn)

@@ -9,6 +9,7 @@ from accounts.http import TenantRequest, tenant_view
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.tree import Span
 from knowledge.reading.continuation import continuation_of
+from knowledge.reading.page_views import cited_pages
 from knowledge.reading.passages import passage_at
 from retrieval.models import Run
 from retrieval.turns import citation_of
@@ -28,6 +29,7 @@ def citation(request: TenantRequest, run_id: int, number: int) -> HttpResponse:
         if cited is not None:
             span = Span(cited.char_start, cited.char_end)
             context["passage"] = passage_at(cited.version, span)
+            context["pages"] = cited_pages(cited.version, span)
             is_current = cited.document.current_version_id == cited.version_id
             context["is_current"] = is_current
             if not is_current:

@@ -21,6 +21,7 @@ from tests.factories import (
     make_event,
     make_run,
 )
+from tests.picture_files import pdf
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ PROVIDERS: dict[str, Callable[[World], Any]] = {
     "group_id": lambda world: world.group.pk,
     "membership_id": lambda world: world.asker.pk,
     "number": lambda world: 1,  # of the document's version, of the run's citation
+    "page": lambda world: 1,
 }
 # ... and by one that does not.
 ABSENT: dict[str, Any] = {
@@ -69,6 +71,7 @@ ABSENT: dict[str, Any] = {
     "group_id": 987_654_321,
     "membership_id": 987_654_321,
     "number": 1,
+    "page": 1,
 }
 
 # ... and by ones that nothing can have: no text in PostgreSQL holds NUL, no number is that large.
@@ -81,6 +84,7 @@ MALFORMED: dict[str, tuple[Any, ...]] = {
     "group_id": (2**31, 2**63, 10**300),
     "membership_id": (2**31, 2**63, 10**300),
     "number": (2**15, 2**31, 2**63, 10**300),
+    "page": (2**31, 2**63, 10**300),
 }
 
 # Routes outside of any tenant: by the beginning of their path, and why a tenant's people may.
@@ -125,7 +129,8 @@ def shared_prefix(route: Route) -> str | None:
 
 def world_of(company: Company, base: KnowledgeBase) -> World:
     """Return a ready document and an answered question of the owner in one base."""
-    document = ingested(company.tenant, base, "facts.md", "# Facts\n\nThe office opens at nine.\n")
+    content = pdf(quote="The office opens at nine.")
+    document = ingested(company.tenant, base, "facts.pdf", content)
     conversation = make_conversation(company.tenant, base, company.owner.user)
     run = make_run(company.tenant, conversation, state="done", answer="At nine. [1]")
     make_event(company.tenant, run)
@@ -153,7 +158,9 @@ def ask(person: User | None, method: str, url: str, **headers: str) -> Reply:
     response = _client(person).generic(method, url, headers=headers)
     content = response.getvalue()
     body = re.sub(
-        r'(csrfmiddlewaretoken"[^>]*value=|csrf[^"]*": *)"[^"]+"', r"\1", content.decode()
+        r'(csrfmiddlewaretoken"[^>]*value=|csrf[^"]*": *)"[^"]+"',
+        r"\1",
+        content.decode(errors="replace"),
     )
     return Reply(response.status_code, response.headers.get("Content-Type", ""), body)
 

@@ -1,0 +1,60 @@
+"""Pictures of a version: a page as it looks with a quote marked on it."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
+
+from accounts.http import TenantRequest, tenant_view
+from accounts.tenancy import tenant_transaction
+from knowledge.ingest.preflight import Refused
+from knowledge.ingest.tree import Span
+from knowledge.models import VersionSource
+from knowledge.reading.page_views import has_pages, page_marks
+from knowledge.services.page_images import Busy, page_draw
+from knowledge.views.lookup import document_for, version_of
+
+KEPT_S = 3_600
+"""A browser keeps a picture so long: versions never change, but a member may be removed."""
+
+
+@require_safe
+@tenant_view
+def page_picture(
+    request: TenantRequest, base_slug: str, document_id: int, number: int, page: int
+) -> HttpResponse:
+    """A page of a PDF as PNG; `?start=` and `?end=` are the characters that are marked on it."""
+    with tenant_transaction(request.tenant):
+        found = document_for(request.membership, base_slug, document_id)
+        version = version_of(found, number)
+        if version is None or not has_pages(version) or not 1 <= page <= (version.pages or 0):
+            raise Http404
+        marks = page_marks(version, page, _span(request))
+        source = get_object_or_404(VersionSource.objects, version=version)
+        content, filename = bytes(source.content), version.filename
+    try:
+        drawn = page_draw(content, filename, page, marks)
+    except Refused as refused:
+        return HttpResponse(refused.sentence, status=422, content_type="text/plain")
+    except Busy as busy:
+        response = HttpResponse(str(busy), status=503, content_type="text/plain")
+        response["Retry-After"] = "10"
+        return response
+    return picture_response(drawn.png, "image/png")
+
+
+def picture_response(data: bytes, media_type: str) -> HttpResponse:
+    """Return a picture as a reply that only the reader's own browser keeps."""
+    response = HttpResponse(data, content_type=media_type)
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Cache-Control"] = f"private, max-age={KEPT_S}"
+    # Whatever a browser makes of the bytes, nothing in them runs or loads anything.
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return response
+
+
+def _span(request: TenantRequest) -> Span | None:
+    ends = [request.GET.get(name, "") for name in ("start", "end")]
+    if not all(end.isascii() and end.isdigit() and len(end) < 10 for end in ends):
+        return None
+    start, end = map(int, ends)
+    return Span(start, end) if start < end else None
