@@ -29,8 +29,14 @@ def test_a_full_reply_is_a_sufficient_draft():
     assert (draft.value, draft.unit) == ("36", "months")
 
 
+def draft_keys() -> list[str]:
+    properties = ANSWER_SCHEMA["properties"]
+    assert isinstance(properties, dict)
+    return list(properties)
+
+
 def test_the_schema_asks_for_evidence_before_the_answer():
-    keys = list(ANSWER_SCHEMA["properties"])
+    keys = draft_keys()
     assert keys == list(REPLY)
     assert keys.index("quotes") < keys.index("sufficient") < keys.index("answer")
 

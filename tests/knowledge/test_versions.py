@@ -36,7 +36,8 @@ def current(company: Company, document: Document) -> int:
         entries = IndexEntry.objects.filter(document=document)
         assert set(entries.values_list("version_id", flat=True)) == {version.pk}
         assert entries.count() == version.chunks
-        return version.number
+        number: int = version.number
+        return number
 
 
 def restore(company: Company, document: Document, number: int) -> None:

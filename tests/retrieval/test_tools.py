@@ -12,7 +12,7 @@ from knowledge.ingest.tokens import count_tokens
 from knowledge.models import VersionText
 from retrieval.services.scopes import Reader, Scope, UnknownBase, base_scope
 from retrieval.tools import Toolbox, ToolResult, finding
-from retrieval.tools.finding import LIST_MAX
+from retrieval.tools.folders import LIST_MAX
 from tests.factories import Company, ingested, make_document, make_version
 from tests.retrieval.conftest import CHINESE, HANDBOOK, Library, library_of
 

@@ -30,7 +30,8 @@ def url(a: Company, name: str, document: Document, *more: int) -> str:
 
 def current(a: Company, document: Document) -> int:
     with tenant_transaction(a.tenant):
-        return Document.objects.get(pk=document.pk).current_version.number
+        number: int = Document.objects.get(pk=document.pk).current_version.number
+        return number
 
 
 def test_the_page_reports_how_the_document_was_read(
@@ -85,9 +86,9 @@ def test_an_editor_goes_back_and_the_page_shows_it(
     waiting = editor.get(url(a, "document", document)).content.decode()
     assert "Version 1 is being indexed to be used again; version 2 is used until then." in waiting
     ingest_queued(a.tenant)
-    html = editor.get(url(a, "document_versions", document), headers={"HX-Request": "true"})
-    assert "hx-get" not in html.content.decode()
-    assert "<html" not in html.content.decode()
+    part = editor.get(url(a, "document_versions", document), headers={"HX-Request": "true"})
+    assert "hx-get" not in part.content.decode()
+    assert "<html" not in part.content.decode()
     assert current(a, document) == 1
     assert "25 days" in editor.get(url(a, "document", document)).content.decode()
     again = editor.post(url(a, "document_restore", document, 1), follow=True)
