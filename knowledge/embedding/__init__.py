@@ -10,7 +10,7 @@ from knowledge.embedding.errors import (
     WrongDimensions,
 )
 from knowledge.embedding.pooling import parent_vector
-from knowledge.embedding.registry import embedder_for
+from knowledge.embedding.registry import built_in, embedder_for
 from knowledge.embedding.server_options import ServerOptions
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "UnknownEmbedder",
     "Vectors",
     "WrongDimensions",
+    "built_in",
     "embedder_for",
     "parent_vector",
 ]

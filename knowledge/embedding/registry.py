@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from knowledge.embedding.bundled import BundledEmbedder
 from knowledge.embedding.embedder import Embedder
-from knowledge.embedding.errors import UnknownEmbedder
+from knowledge.embedding.errors import EmbeddingError, UnknownEmbedder
 from knowledge.embedding.hashing import HashingEmbedder
 from knowledge.embedding.server_options import ServerOptions
 
@@ -32,3 +32,15 @@ def embedder_for(choice: str | ServerOptions) -> Embedder:
     except KeyError as error:
         known = ", ".join(sorted(_EMBEDDERS))
         raise UnknownEmbedder(f"{choice!r} is no embedder; choose one of: {known}") from error
+
+
+def built_in(name: str) -> Embedder | None:
+    """Return the embedder without a server whose vectors are stored under this name, if any."""
+    for choice in _EMBEDDERS:
+        try:
+            embedder = embedder_for(choice)
+        except EmbeddingError:  # not installed
+            continue
+        if embedder.name == name:
+            return embedder
+    return None

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -65,24 +65,34 @@ class Claim:
         Reading and cutting a file of several megabytes can take longer than the silence after
         which the sweeper takes a worker for dead. One that hangs is ended by the queue's time-out.
         """
-        over = threading.Event()
-        thread = threading.Thread(target=self._beat, args=(over,), daemon=True)
-        thread.start()
-        try:
+        with heartbeats(self._beat):
             yield
-        finally:
-            over.set()
-            thread.join()
 
-    def _beat(self, over: threading.Event) -> None:
-        """Write the time four times in each silence, until the block is over."""
-        while not over.wait(settings.TASK_SILENCE_S / 4):
-            try:
-                with tenant_transaction(self.tenant_id):
-                    IngestionRun.objects.filter(
-                        pk=self.run_id, claim=self.token, state=IngestionRun.State.RUNNING
-                    ).update(heartbeat_at=timezone.now())
-            except DatabaseError:
-                logger.exception("The heartbeat of run %s could not be written.", self.run_id)
-            finally:
-                release_connection()
+    def _beat(self) -> None:
+        with tenant_transaction(self.tenant_id):
+            IngestionRun.objects.filter(
+                pk=self.run_id, claim=self.token, state=IngestionRun.State.RUNNING
+            ).update(heartbeat_at=timezone.now())
+
+
+@contextmanager
+def heartbeats(beat: Callable[[], None]) -> Iterator[None]:
+    """Call `beat` in a thread, four times in each silence, until the block is over."""
+    over = threading.Event()
+    thread = threading.Thread(target=_beat_until, args=(over, beat), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _beat_until(over: threading.Event, beat: Callable[[], None]) -> None:
+    while not over.wait(settings.TASK_SILENCE_S / 4):
+        try:
+            beat()
+        except DatabaseError:
+            logger.exception("A heartbeat could not be written.")
+        finally:
+            release_connection()

@@ -6,6 +6,7 @@ that was killed goes on at the first chunk that has no entry; unless the cut is 
 """
 
 import hashlib
+import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,14 +16,17 @@ from django.conf import settings
 from pgvector import HalfVector, SparseVector
 
 from accounts.tenancy import tenant_transaction
-from knowledge.embedder import current_embedder
-from knowledge.embedding import Embedder, Vectors
+from knowledge.embedder import current_embedder, serving_embedder
+from knowledge.embedding import Embedder, EmbeddingError, Vectors
 from knowledge.ingest.chunking import ChunkDraft, chunk
 from knowledge.lexical import ANALYSIS, DIMENSIONS, document_weights, terms
 from knowledge.models import DocumentVersion, IndexEntry, IngestionRun, KnowledgeBase
 from knowledge.services.bulk_rows import rows_insert
 from knowledge.services.claims import Claim
+from knowledge.services.serving import serving_require, serving_settle
 from knowledge.services.trees import StoredTree
+
+logger = logging.getLogger(__name__)
 
 BATCH = 16
 """The fewest entries a transaction: a few seconds of the bundled embedder."""
@@ -51,10 +55,30 @@ def version_index(
 ) -> None:
     """Give every chunk of the version its entry; vectors of equal texts in the base are reused.
 
-    Raises EmbeddingError and LostClaim.
+    All are embedded by the model that serves the base, which may be one of former settings; if
+    that answers no longer, by the configured one. Raises EmbeddingError and LostClaim, and
+    ModelChanged when the base has changed to another model meanwhile.
     """
+    serving_settle(base)
+    configured = current_embedder()
+    embedder = serving_embedder(base) or configured
+    try:
+        _index(claim, base, version, tree, embedder)
+    except EmbeddingError:
+        if embedder.name == configured.name:
+            raise
+        logger.warning("%s fails; version %s is embedded anew.", embedder.name, version.pk)
+        _index(claim, base, version, tree, configured)
+
+
+def _index(
+    claim: Claim,
+    base: KnowledgeBase,
+    version: DocumentVersion,
+    tree: StoredTree,
+    embedder: Embedder,
+) -> None:
     inputs = [_input(draft) for draft in _chunks(base, tree)]
-    embedder = current_embedder()
     with tenant_transaction(claim.tenant_id):
         claim.hold()
         present = _present(version, inputs, embedder)
@@ -80,6 +104,7 @@ def version_index(
         done += len(batch)
         with tenant_transaction(claim.tenant_id):
             claim.hold()
+            serving_require(base)
             rows_insert(rows)
             version.reused_vectors += len(reused)
             version.reused_tokens += sum(item.chunk.tokens for item in reused)
@@ -88,10 +113,11 @@ def version_index(
             )
             claim.note(IngestionRun.Stage.EMBED, done, len(inputs))
         start += len(batch)
-        size = _next_size(size, time.monotonic() - began)
+        size = next_size(size, time.monotonic() - began)
 
 
-def _next_size(size: int, took_s: float) -> int:
+def next_size(size: int, took_s: float) -> int:
+    """Return how many entries to take next, after so many took so long."""
     if took_s < BATCH_S / 2:
         return min(size * 2, max(MOST, BATCH))
     return max(BATCH, size // 2) if took_s > BATCH_S else size
@@ -125,8 +151,18 @@ def _chunks(base: KnowledgeBase, tree: StoredTree) -> tuple[ChunkDraft, ...]:
 
 
 def _input(draft: ChunkDraft) -> _Input:
-    text = f"{' > '.join(draft.headings)}\n{draft.index_text}"
-    return _Input(draft, text, hashlib.sha256(text.encode()).hexdigest())
+    text = embedded_text(draft.headings, draft.index_text)
+    return _Input(draft, text, input_hash(text))
+
+
+def embedded_text(headings: Sequence[str], index_text: str) -> str:
+    """Return what is embedded of a passage: its heading path, then its text."""
+    return f"{' > '.join(headings)}\n{index_text}"
+
+
+def input_hash(text: str) -> str:
+    """Return by what equal texts are known, so that their vectors are made once."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _vectors(
@@ -180,6 +216,7 @@ def _entry(
         tokens=draft.tokens,
         term_count=len(found),
         input_hash=item.input_hash,
+        index_text="" if draft.index_text == draft.text else draft.index_text,
         analysis=ANALYSIS,
         embedding_model=model,
         dense=HalfVector(vector),

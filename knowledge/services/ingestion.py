@@ -22,7 +22,8 @@ from knowledge.queue import enqueue_ingestion
 from knowledge.services.claims import Claim, LostClaim
 from knowledge.services.indexing import version_index
 from knowledge.services.publishing import run_finish, version_publish
-from knowledge.services.trees import source_parse, tree_is_stored, tree_store
+from knowledge.services.serving import ModelChanged
+from knowledge.services.trees import StoredTree, source_parse, tree_is_stored, tree_store
 from knowledge.services.versions import version_reread
 
 logger = logging.getLogger(__name__)
@@ -152,9 +153,19 @@ def _ingest(claim: Claim) -> None:
         return
     claim.report(IngestionRun.Stage.TREE, 0, 1)
     tree = tree_store(claim, version, parsed)
-    version_index(claim, base, version, tree)
-    claim.report(IngestionRun.Stage.PUBLISH, 0, 1)
-    version_publish(claim, title=parsed.title)
+    while not _publish(claim, base, version, tree):
+        logger.info("Run %s: the base changed to another embedding model.", claim.run_id)
+
+
+def _publish(claim: Claim, base: KnowledgeBase, version: DocumentVersion, tree: StoredTree) -> bool:
+    """Index and publish the version; False if the base's model has changed meanwhile."""
+    try:
+        version_index(claim, base, version, tree)
+        claim.report(IngestionRun.Stage.PUBLISH, 0, 1)
+        version_publish(claim, title=tree.parsed.title)
+    except ModelChanged:
+        return False
+    return True
 
 
 def _fail(claim: Claim, failure: _Failure) -> None:

@@ -7,6 +7,7 @@ from django.utils import timezone
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, DocumentVersion, IndexEntry, IngestionRun, KnowledgeBase
 from knowledge.services.claims import Claim, LostClaim
+from knowledge.services.serving import version_require_served
 from knowledge.services.statistics import statistics_add, statistics_remove
 
 
@@ -15,7 +16,7 @@ class IncompleteIndex(RuntimeError):
 
 
 def version_publish(claim: Claim, *, title: str) -> None:
-    """Make the version current and end its run; raises IncompleteIndex and LostClaim.
+    """Make the version current and end its run; raises IncompleteIndex, LostClaim, ModelChanged.
 
     The old version's entries go in the same transaction; its text and tree stay, for the
     citations that quote it.
@@ -31,6 +32,7 @@ def version_publish(claim: Claim, *, title: str) -> None:
         run = claim.hold()
         document = Document.objects.get(pk=version.document_id)
         _require_complete(version)
+        version_require_served(base, version)
         if not _is_overtaken(run, document):
             _replace(base, document, version, title)
         elif document.current_version_id != version.pk:

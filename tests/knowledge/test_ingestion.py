@@ -129,6 +129,7 @@ def test_a_vector_is_never_taken_from_another_base_or_model(
     ingested(a.tenant, a.restricted, "handbook.md", HANDBOOK)
     assert len(embedder.texts) == 3
     embedder.texts.clear()
+    monkeypatch.delitem(registry._EMBEDDERS, "hashing")
     monkeypatch.setitem(registry._EMBEDDERS, "renamed", Renamed)
     settings.EMBEDDER = "renamed"
     document = ingested(a.tenant, a.base, "handbook.md", CHANGED)

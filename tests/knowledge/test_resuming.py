@@ -35,6 +35,8 @@ class Renamed(HashingEmbedder):
 
 
 def use_renamed(monkeypatch: pytest.MonkeyPatch, settings) -> None:
+    """Change to another embedder; that of before is gone, so that it cannot serve the base."""
+    monkeypatch.delitem(registry._EMBEDDERS, "hashing")
     monkeypatch.setitem(registry._EMBEDDERS, "renamed", Renamed)
     settings.EMBEDDER = "renamed"
 
