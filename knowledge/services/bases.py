@@ -10,9 +10,12 @@ from django.db import IntegrityError
 from accounts.models import Group, Tenant, User
 from accounts.names import NameRefused, clean_name
 from accounts.tenancy import tenant_transaction
-from knowledge.ingest.slugs import SiblingNames, slug
+from knowledge.ingest.slugs import MAX_LENGTH, SiblingNames, slug
 from knowledge.models import BaseAccess, Document, KnowledgeBase
 from knowledge.services.deletion import documents_erase
+
+ROOM_FOR_NUMBER = 6
+"""Characters of a slug that a hyphen and a number may take."""
 
 
 class NameTaken(NameRefused):
@@ -98,7 +101,10 @@ def _free_slug(name: str) -> str:
     siblings = SiblingNames()
     for other in KnowledgeBase.objects.values_list("slug", flat=True):
         siblings.claim(other)
-    return siblings.claim(name)
+    claimed = siblings.claim(name)
+    if len(claimed) > MAX_LENGTH:
+        claimed = siblings.claim(slug(name)[: MAX_LENGTH - ROOM_FOR_NUMBER].rstrip("-"))
+    return claimed
 
 
 def _taken(name: str) -> NameTaken:

@@ -99,6 +99,16 @@ def test_a_name_that_another_base_has_left_is_free(a: Company, browser: Browser)
         assert KnowledgeBase.objects.get(name="Handbook").slug == "handbook-2"
 
 
+def test_a_freed_name_of_full_length_can_be_given_again(a: Company, browser: Browser) -> None:
+    owner, name = browser(a.owner), "h" * 70
+    for number in range(3):
+        owner.post(reverse("base_new", args=[a.tenant.slug]), {"name": name} | _open())
+        with tenant_transaction(a.tenant):
+            base = KnowledgeBase.objects.get(name=name)
+        owner.post(settings_of(a, base), {"name": f"Renamed {number}"} | _open())
+        assert stored(a, base).name == f"Renamed {number}"
+
+
 @pytest.mark.parametrize(("who", "status"), [("admin", 200), ("editor", 403), ("member", 403)])
 def test_settings_are_for_owners_and_admins(
     who: str, status: int, a: Company, browser: Browser
