@@ -13,12 +13,15 @@ from retrieval.agent.presets import AgentTools
 from retrieval.agent.tool_schemas import DEEPREAD_TOOLS, VIKING_TOOLS
 from retrieval.llm.chat import ToolCall, ToolSchema
 from retrieval.services.evidence import block_at
-from retrieval.services.scopes import Scope, uri_of
+from retrieval.services.scopes import Scope, base_of, uri_of
 from retrieval.tools.result import ToolResult
 from retrieval.tools.toolbox import Toolbox
 
 DEEPREAD_HITS = 2
 """Paragraphs that DeepRead's retriever gives, each with a neighbour on either side."""
+
+MOST_SECTIONS = 1_000
+"""Sections that DeepRead's prompt lists: some 30,000 tokens, a quarter of a run's budget."""
 
 
 @dataclass(slots=True)
@@ -63,24 +66,31 @@ class ToolboxForAgents:
         return Context(tuple(blocks), sum(block.tokens for block in blocks))
 
     def contents(self) -> str:
-        """Return every section of every document in the scope, a line each, as DeepRead does:
-        number, title, level, and how many children, paragraphs and tokens it has."""
+        """Return the sections of the documents in the scope, a line each, as DeepRead does: number,
+        title, level, and how many children, paragraphs and tokens it has. The first `MOST_SECTIONS`
+        of them. Raises UnknownBase."""
         lines: list[str] = []
         with tenant_transaction(self.scope.reader.tenant_id):
-            ready = Document.objects.ready().filter(base=self.scope.base)
-            for document in ready.at(self.scope.path).order_by("path"):
-                nodes = Node.objects.filter(version_id=document.current_version_id)
-                rows = list(nodes.order_by("ordinal").values_list("pk", "parent_id", "kind"))
-                inner = {pk for pk, _, kind in rows if kind in CONTAINERS}
-                children = Counter(parent for pk, parent, _ in rows if pk in inner)
-                leaves = Counter(parent for pk, parent, _ in rows if pk not in inner)
-                for node in nodes.containers().order_by("ordinal").defer("text"):
-                    lines.append(
-                        f"[{self.number_of(node.path)}] {node.title or document.title} (level "
-                        f"{node.depth}, {children[node.pk]} children, {leaves[node.pk]} "
-                        f"paragraphs, {node.tokens} tokens)"
-                    )
+            ready = Document.objects.ready().filter(base=base_of(self.scope))
+            for document in ready.at(self.scope.path).order_by("path").iterator():
+                if len(lines) > MOST_SECTIONS:
+                    break
+                lines += self._sections(document, MOST_SECTIONS + 1 - len(lines))
+        if len(lines) > MOST_SECTIONS:
+            lines[MOST_SECTIONS:] = ["Further sections are not listed; retrieve finds them too."]
         return "\n".join(lines)
+
+    def _sections(self, document: Document, most: int) -> list[str]:
+        nodes = Node.objects.filter(version_id=document.current_version_id)
+        rows = list(nodes.order_by("ordinal").values_list("pk", "parent_id", "kind"))
+        inner = {pk for pk, _, kind in rows if kind in CONTAINERS}
+        children = Counter(parent for pk, parent, _ in rows if pk in inner)
+        leaves = Counter(parent for pk, parent, _ in rows if pk not in inner)
+        return [
+            f"[{self.number_of(node.path)}] {node.title or document.title} (level {node.depth}, "
+            f"{children[node.pk]} children, {leaves[node.pk]} paragraphs, {node.tokens} tokens)"
+            for node in nodes.containers().order_by("ordinal").defer("text")[:most]
+        ]
 
     def _run(self, name: str, arguments: Mapping[str, object]) -> ToolResult:
         box = self.toolbox

@@ -1,5 +1,8 @@
 """retrieve: whole passages with their neighbours, as DeepRead's retriever gives them."""
 
+from django.db.models import F, Max, Min
+from django.db.models.functions import Greatest, Substr
+
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.tokens import count_tokens
 from knowledge.models import Node
@@ -7,6 +10,9 @@ from retrieval.agent.evidence import Hit
 from retrieval.services.scopes import Scope, uri_of
 from retrieval.services.search import search
 from retrieval.tools.result import ToolItem, ToolResult
+
+MARGIN = 4_000
+"""Characters that are shown of a leaf before and after the passage; most leaves are shorter."""
 
 
 def retrieving_items(scope: Scope, query: str, k: int) -> ToolResult:
@@ -20,18 +26,19 @@ def retrieving_items(scope: Scope, query: str, k: int) -> ToolResult:
 
 
 def _item(scope: Scope, hit: Hit) -> ToolItem:
-    leaves = list(
-        Node.objects.leaves()
-        .filter(version_id=hit.version_id, parent__path=hit.section_path)
-        .order_by("ordinal")
+    leaves = Node.objects.leaves().filter(version_id=hit.version_id, parent__path=hit.section_path)
+    inside = leaves.overlapping(hit.start, hit.end).aggregate(
+        low=Min("ordinal"), high=Max("ordinal")
     )
-    inside = [
-        at
-        for at, leaf in enumerate(leaves)
-        if leaf.char_start < hit.end and leaf.char_end > hit.start
-    ]
-    window = leaves[max(0, inside[0] - 1) : inside[-1] + 2] if inside else []
-    text = "\n\n".join(leaf.text for leaf in window)
+    window = (
+        leaves.filter(ordinal__range=(inside["low"] - 1, inside["high"] + 1))
+        if inside["low"] is not None
+        else leaves.none()
+    )
+    # Cut in the database: a leaf may be 30 MB of one line.
+    first = Greatest(hit.start - MARGIN - F("char_start"), 0) + 1
+    shown = Substr("text", first, hit.end - hit.start + 2 * MARGIN)
+    text = "\n\n".join(window.order_by("ordinal").values_list(shown, flat=True))
     return ToolItem(
         handle="",
         uri=uri_of(scope.base, hit.section_path),

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
+from accounts.tenancy import tenant_transaction
+from knowledge.models import KnowledgeBase
 from retrieval.llm.chat import ToolCall
+from retrieval.services.scopes import UnknownBase
+from retrieval.tools import agent_box
 from retrieval.tools.agent_box import ToolboxForAgents
 from tests.factories import ingested
 from tests.retrieval.conftest import Library
@@ -35,3 +41,41 @@ def test_a_long_section_can_be_read_to_its_end_with_deepreads_tools(library: Lib
     assert lines[-1] in read
     (schema,) = [one for one in box.schemas if one.name == "read_section"]
     assert "cursor" in schema.parameters["properties"]  # type: ignore[operator]
+
+
+def test_a_long_table_of_contents_is_cut_and_says_so(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = ToolboxForAgents(library.scope(), "deepread").contents().splitlines()
+    monkeypatch.setattr(agent_box, "MOST_SECTIONS", 3)
+    cut = ToolboxForAgents(library.scope(), "deepread").contents().splitlines()
+    assert cut[:3] == whole[:3]
+    assert cut[3:] == ["Further sections are not listed; retrieve finds them too."]
+    monkeypatch.setattr(agent_box, "MOST_SECTIONS", len(whole))
+    assert ToolboxForAgents(library.scope(), "deepread").contents().splitlines() == whole
+
+
+def test_nobody_sees_the_contents_of_a_base_that_was_closed_to_them(library: Library) -> None:
+    box = ToolboxForAgents(library.scope(), "deepread")
+    with tenant_transaction(library.company.tenant):
+        KnowledgeBase.objects.filter(pk=library.base.pk).update(visibility="restricted")
+    with pytest.raises(UnknownBase):
+        box.contents()
+
+
+def test_retrieve_shows_the_neighbours_of_a_passage(library: Library) -> None:
+    box = ToolboxForAgents(library.scope(), "deepread")
+    output = box.call(ToolCall("1", "retrieve", {"query": "When does the kitchen close?"}))
+    assert "The kitchen closes at ten." in output.text
+    assert "| Monday | 9 |" in output.text
+
+
+def test_retrieve_shows_the_passage_in_a_leaf_that_is_one_long_line(library: Library) -> None:
+    line = (
+        "The weather was fine. " * 3_000 + "The zebra sleeps in bay seven. " + "It rained. " * 3_000
+    )
+    ingested(library.company.tenant, library.base, "log.txt", line)
+    box = ToolboxForAgents(library.scope(), "deepread")
+    output = box.call(ToolCall("1", "retrieve", {"query": "Where does the zebra sleep?"}))
+    assert "The zebra sleeps in bay seven." in output.text
+    assert len(output.text) < 40_000
