@@ -92,7 +92,8 @@ class ModelReader:
         text = render("conversation", turns="\n".join(turns), question=question)
         data = self._short(prompt("rewrite"), text, "rewrite", REWRITE_SCHEMA)
         rewritten = data.get("question") if data else None
-        return " ".join(rewritten.split()) if isinstance(rewritten, str) and rewritten else question
+        words = rewritten.split() if isinstance(rewritten, str) else []
+        return " ".join(words) or question
 
     def plan(self, question: str, most: int) -> tuple[str, ...]:
         """Return the queries of the model's plan. Raises ModelError."""

@@ -201,7 +201,7 @@ def _nearest(hit: Hit) -> Nearest:
 def _account(work: _Answering, outcome: Outcome) -> dict[str, Any]:
     by_model = isinstance(work.reading, ModelReader)
     return {
-        "reasoner": work.reading.name,
+        "reasoner": work.reading.name[:100],  # the path of a model's file may be longer
         "rounds": outcome.rounds,
         "escalated": outcome.escalated,
         "prompts": prompts_hash(PROMPTS) if by_model else "",

@@ -217,6 +217,23 @@ def test_a_follow_up_is_rewritten_and_shown(asking: Asking) -> None:
     assert ("rewritten", {"question": rewritten}) in asking.events(second)
 
 
+def test_a_follow_up_that_is_rewritten_to_nothing_is_searched_as_it_was_asked(
+    asking: Asking,
+) -> None:
+    asking.script(saying(QUOTE, ANSWER), say_json({"question": "  "}), saying(QUOTE, ANSWER))
+    first = asking.ask(QUESTION)
+    run = asking.ask("And its warranty?", conversation=first.conversation)
+    assert (run.rewritten, run.answer) == ("", ANSWER)
+
+
+def test_a_model_may_be_named_by_a_long_path(asking: Asking, settings) -> None:
+    settings.LLM_MODEL = f"/srv/models/{'long-name-' * 12}.gguf"
+    asking.script(saying(QUOTE, ANSWER))
+    run = asking.ask(QUESTION)
+    assert (run.state, run.answer) == ("done", ANSWER)
+    assert settings.LLM_MODEL.startswith(run.reasoner)
+
+
 def test_a_first_question_is_not_rewritten(asking: Asking) -> None:
     asking.script(saying(QUOTE, ANSWER))
     assert asking.ask(QUESTION).rewritten == ""
