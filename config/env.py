@@ -64,6 +64,9 @@ class Environment:
     llm_api_key: str = field(repr=False)
     llm_model: str
     llm_timeout_s: int
+    price_input_per_mtok: float | None
+    price_output_per_mtok: float | None
+    price_currency: str
     run_max_tokens: int
     run_max_calls: int
     run_max_seconds: int
@@ -114,6 +117,9 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         llm_api_key=values.text("CAIRN_LLM_API_KEY"),
         llm_model=values.text("CAIRN_LLM_MODEL"),
         llm_timeout_s=values.integer("CAIRN_LLM_TIMEOUT_S", minimum=1, maximum=3_600),
+        price_input_per_mtok=values.parsed("CAIRN_PRICE_INPUT_PER_MTOK", _price),
+        price_output_per_mtok=values.parsed("CAIRN_PRICE_OUTPUT_PER_MTOK", _price),
+        price_currency=values.text("CAIRN_PRICE_CURRENCY"),
         run_max_tokens=values.integer("CAIRN_RUN_MAX_TOKENS", minimum=4_000, maximum=10_000_000),
         run_max_calls=values.integer("CAIRN_RUN_MAX_CALLS", minimum=1, maximum=1_000),
         run_max_seconds=values.integer("CAIRN_RUN_MAX_SECONDS", minimum=5, maximum=3_600),

@@ -133,6 +133,19 @@ VARIABLES = (
         "The longest one call of the model may take, with its repetitions.",
     ),
     Variable(
+        "CAIRN_PRICE_INPUT_PER_MTOK",
+        "",
+        "a number, for 1,000,000 tokens",
+        "What that model costs for what it reads, to tell a price before documents are summed up.",
+    ),
+    Variable(
+        "CAIRN_PRICE_OUTPUT_PER_MTOK",
+        "",
+        "a number, for 1,000,000 tokens",
+        "What that model costs for what it writes; no price is told unless both are given.",
+    ),
+    Variable("CAIRN_PRICE_CURRENCY", "USD", "text", "The currency of these prices."),
+    Variable(
         "CAIRN_RUN_MAX_TOKENS",
         "120000",
         "tokens",

@@ -9,11 +9,14 @@ class RetrievalConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from knowledge.abstract_writers import set_writers
         from knowledge.models import Document
+        from retrieval.abstracting import writer_of
         from retrieval.services.erasure import forget_nearest, forget_quotes
 
         pre_delete.connect(forget_quotes, sender=Document)
         pre_delete.connect(forget_nearest, sender=Document)
+        set_writers(writer_of)
         post_migrate.connect(_schedule_sweeper, sender=self)
 
 

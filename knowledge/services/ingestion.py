@@ -1,4 +1,4 @@
-"""Ingestion of one version: parse > tree > embed > publish.
+"""Ingestion of one version: parse > tree > embed > abstract > publish.
 
 Each stage is idempotent and finds out from the rows what is left to do, so a run that was killed
 goes on where it stopped. A run is claimed by a conditional UPDATE; every later write first proves
@@ -19,7 +19,10 @@ from knowledge.embedding import EmbeddingError, TextRefused, WrongDimensions
 from knowledge.ingest.preflight import Refused
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
 from knowledge.queue import enqueue_ingestion
+from knowledge.services.abstracts import version_abstract
+from knowledge.services.approvals import approval_awaited
 from knowledge.services.claims import Claim, LostClaim
+from knowledge.services.costs import QuotaExceeded, reading_take
 from knowledge.services.indexing import version_index
 from knowledge.services.publishing import run_finish, version_publish
 from knowledge.services.serving import ModelChanged
@@ -59,6 +62,8 @@ def run_ingest(*, tenant_id: int, run_id: int) -> None:
         logger.warning("Run %s was given to another worker.", run_id)
     except Refused as refused:
         _fail(claim, _Failure(str(refused.verdict), refused.sentence, permanent=True))
+    except QuotaExceeded as spent:
+        _fail(claim, _Failure("quota", str(spent), permanent=True))
     except TextRefused as refused_text:
         sentence = f"A passage could not be indexed: {refused_text}."
         _fail(claim, _Failure("embedding", sentence, permanent=True))
@@ -153,6 +158,11 @@ def _ingest(claim: Claim) -> None:
         return
     claim.report(IngestionRun.Stage.TREE, 0, 1)
     tree = tree_store(claim, version, parsed)
+    with tenant_transaction(claim.tenant_id):
+        claim.hold()
+        reading_take(version, tree.drafts[0].tokens)
+    if approval_awaited(claim, base, version, tree):
+        return
     while not _publish(claim, base, version, tree):
         logger.info("Run %s: the base changed to another embedding model.", claim.run_id)
 
@@ -161,6 +171,7 @@ def _publish(claim: Claim, base: KnowledgeBase, version: DocumentVersion, tree: 
     """Index and publish the version; False if the base's model has changed meanwhile."""
     try:
         version_index(claim, base, version, tree)
+        version_abstract(claim, base, version, tree)
         claim.report(IngestionRun.Stage.PUBLISH, 0, 1)
         version_publish(claim, title=tree.parsed.title)
     except ModelChanged:

@@ -16,6 +16,7 @@ from accounts.models import Tenant, User
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.preflight import MEGABYTE
 from knowledge.models import Document, DocumentVersion, KnowledgeBase
+from knowledge.services.costs import QuotaExceeded, upload_require
 from knowledge.services.folders import TooDeep, free_path
 from knowledge.services.versions import version_add, version_queue, version_wanted
 
@@ -66,6 +67,10 @@ def document_upload(
         latest = document.latest_version if document else None
         if document is not None and (same := _same(document, digest)) is not None:
             return same
+        try:
+            upload_require(len(content))
+        except QuotaExceeded as refused:
+            raise UploadRefused(f"{name[:60]}: {refused}") from refused
         outcome = Outcome.NEW_VERSION if document else Outcome.NEW
         if document is None:
             try:

@@ -20,6 +20,7 @@ from knowledge.models import (
     VersionSource,
 )
 from knowledge.queue import enqueue_ingestion
+from knowledge.services.approvals import approvals_end
 from knowledge.services.claims import Claim, LostClaim
 from knowledge.services.publishing import run_finish
 
@@ -46,6 +47,7 @@ def version_add(
         created_by=by,
     )
     VersionSource.objects.create(tenant_id=document.tenant_id, version=version, content=content)
+    approvals_end(document)
     document.latest_version = version
     document.save(update_fields=["latest_version"])
     version_queue(version)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import F
 
+from knowledge.ingest.paths import ABSTRACT
 from knowledge.models import Document, IndexEntry, KnowledgeBase, Node
 from knowledge.models.index import IndexEntryQuerySet
 from knowledge.models.nodes import NodeQuerySet
@@ -39,6 +40,17 @@ def place_at(base: KnowledgeBase, path: str) -> Place | None:
     if entry is not None:
         return _place(document, entry.kind, " > ".join(entry.headings[1:]), entry)
     return _sentence(document, path)
+
+
+def abstract_of(base: KnowledgeBase, path: str) -> Place | None:
+    """Return the document or section whose abstract a path names, in an open transaction.
+
+    `place_at` finds nothing there: an abstract is no span of a text, so no evidence can be made of
+    it and no citation can point to it.
+    """
+    above, _, name = path.rpartition("/")
+    place = place_at(base, above) if name == ABSTRACT and above else None
+    return place if place and place.node and place.node.is_container else None
 
 
 def is_folder(base: KnowledgeBase, path: str) -> bool:

@@ -11,7 +11,7 @@ from accounts.models import Membership
 from knowledge.ingest.paths import InvalidUri, Uri, format_uri, parse_uri
 from knowledge.models import KnowledgeBase
 from knowledge.models.bases import KnowledgeBaseQuerySet
-from retrieval.services.places import is_folder, place_at
+from retrieval.services.places import abstract_of, is_folder, place_at
 
 
 class ScopeError(ValueError):
@@ -94,10 +94,15 @@ def scope_narrow(scope: Scope, uri: str) -> Scope:
     address = _parse(uri)
     path = "/".join(part for part in (address.document, address.path) if part)
     inside = not scope.path or path == scope.path or path.startswith(f"{scope.path}/")
-    found = not path or place_at(scope.base, path) is not None or is_folder(scope.base, path)
-    if address.kb != scope.base.slug or not inside or not found:
+    if address.kb != scope.base.slug or not inside or not _exists(scope.base, path):
         raise UnknownAddress(f"There is nothing at {uri[:200]}.")
     return Scope(scope.reader, scope.base, path)
+
+
+def _exists(base: KnowledgeBase, path: str) -> bool:
+    if not path or place_at(base, path) is not None or is_folder(base, path):
+        return True
+    return abstract_of(base, path) is not None
 
 
 def _parse(uri: str) -> Uri:

@@ -9,11 +9,12 @@ from django.db.models.functions import Greatest, Left, Substr
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, IndexEntry, Node
 from knowledge.models.nodes import NodeQuerySet
+from knowledge.services.lazy_abstracts import abstracts_shown, document_abstracts_stored
 from retrieval.agent.evidence import Hit
 from retrieval.services.places import is_folder, nodes_at
 from retrieval.services.scopes import Scope, uri_of
 from retrieval.services.search import search
-from retrieval.tools.folders import LIST_MAX, document_item, folder_items
+from retrieval.tools.folders import LIST_MAX, document_items, folder_items
 from retrieval.tools.result import ToolItem, ToolResult
 
 PREVIEW = 200
@@ -33,13 +34,16 @@ def search_items(scope: Scope, query: str, k: int) -> ToolResult:
     hits = sorted(found.hits, key=lambda hit: (best[hit.document_id], hit.rank))
     with tenant_transaction(scope.reader.tenant_id):
         previews = _previews([hit.entry_id for hit in hits])
+        about = document_abstracts_stored(scope.base, [hit.version_id for hit in hits])
     items = tuple(
         ToolItem(
             handle="",
             uri=uri_of(scope.base, hit.path),
             kind="chunk",
             title=" > ".join(hit.headings) or hit.document_title,
-            group=_group(scope, hit.document_title, _document_path(hit)),
+            group=_group(
+                scope, hit.document_title, _document_path(hit), about.get(hit.version_id, "")
+            ),
             tokens=hit.tokens,
             # A version published since the search has taken its entry's place.
             text=previews.get(hit.entry_id, ""),
@@ -58,7 +62,8 @@ def list_items(scope: Scope) -> ToolResult:
             return _shortened("list", folder_items(scope))
         node = nodes_at(scope.base, scope.path).filter(path=scope.path).first()
         children = _children(node) if node else []
-        previews = _first_leaves([child for child in children if child.is_container])
+        containers = [child for child in children if child.is_container]
+        previews = _first_leaves(containers) | abstracts_shown(scope.base, containers)
     items = tuple(_node_item(scope, child, previews) for child in children[:LIST_MAX])
     if not items:
         return ToolResult("list", hint="That is a leaf; read it.")
@@ -105,9 +110,9 @@ def _shortened(tool: str, items: tuple[ToolItem, ...]) -> ToolResult:
     return ToolResult(tool, items[:LIST_MAX], hint=hint if len(items) > LIST_MAX else "")
 
 
-def _group(scope: Scope, title: str, path: str) -> str:
-    """Return the line that a document's items share: its title and its address."""
-    return f"{title} {uri_of(scope.base, path)}"
+def _group(scope: Scope, title: str, path: str, abstract: str = "") -> str:
+    """Return what a document's items share: its title and address, and its abstract below."""
+    return f"{title} {uri_of(scope.base, path)}" + (f"\n{abstract[:PREVIEW]}" if abstract else "")
 
 
 def _document_path(hit: Hit) -> str:
@@ -158,7 +163,7 @@ def _documents(scope: Scope, filter: str) -> tuple[ToolItem, ...]:
         documents = documents.filter(title__icontains=word) | documents.filter(
             filename__icontains=word
         )
-    return tuple(document_item(scope, document) for document in documents[: LIST_MAX + 1])
+    return document_items(scope, list(documents[: LIST_MAX + 1]))
 
 
 def _children(node: Node) -> list[Node]:

@@ -1,12 +1,16 @@
 """What stands immediately in a base or a folder: folders first, then documents."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from knowledge.models import Document
+from knowledge.reading.report import file_type
+from knowledge.services.lazy_abstracts import document_abstracts
 from retrieval.services.scopes import Scope, uri_of
 from retrieval.tools.result import ToolItem
 
 LIST_MAX = 200
+PREVIEW = 200
 
 
 @dataclass(slots=True)
@@ -35,13 +39,26 @@ def folder_items(scope: Scope) -> tuple[ToolItem, ...]:
         folder.tokens += tokens
     items = [_folder_item(scope, path, folders[path]) for path in sorted(folders)]
     shown = ready.filter(pk__in=here[: LIST_MAX + 1]).select_related("current_version")
-    items += [document_item(scope, document) for document in shown]
+    items += document_items(scope, list(shown))
     return tuple(items[: LIST_MAX + 1])
 
 
-def document_item(scope: Scope, document: Document) -> ToolItem:
-    """Return the item of a ready document, its current version joined."""
+def document_items(scope: Scope, documents: Sequence[Document]) -> tuple[ToolItem, ...]:
+    """Return the cards of ready documents, their current versions joined, with their abstracts."""
+    versions = [document.current_version_id for document in documents]
+    about = document_abstracts(scope.base, [version for version in versions if version])
+    return tuple(
+        _document_item(scope, document, about.get(document.current_version_id or 0, ""))
+        for document in documents
+    )
+
+
+def _document_item(scope: Scope, document: Document, about: str) -> ToolItem:
     version = document.current_version
+    card = (
+        f"{document.filename}, {file_type(document.filename)}, {version.language}, "
+        f"version {version.number} of {version.created_at:%Y-%m-%d}"
+    )
     return ToolItem(
         handle="",
         uri=uri_of(scope.base, document.path),
@@ -49,8 +66,7 @@ def document_item(scope: Scope, document: Document) -> ToolItem:
         title=document.title,
         group="",
         tokens=version.tokens,
-        text=f"{document.filename}, {version.language}, "
-        f"version {version.number} of {version.created_at:%Y-%m-%d}",
+        text=f"{card}\n{about[:PREVIEW]}" if about else card,
     )
 
 

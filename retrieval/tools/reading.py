@@ -1,4 +1,4 @@
-"""read: the text at addresses, paged by tokens."""
+"""read: the text at addresses, paged by tokens; of an abstract, which is no evidence, as well."""
 
 import re
 from dataclasses import dataclass
@@ -8,13 +8,15 @@ from django.db.models.functions import Substr
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.tokens import MIN_LIMIT, count_tokens, split_by_tokens
 from knowledge.models import VersionText
-from retrieval.services.places import Place, is_folder, place_at
+from knowledge.services.lazy_abstracts import abstracts_shown
+from retrieval.services.places import Place, abstract_of, is_folder, place_at
 from retrieval.services.scopes import Scope, UnknownAddress, uri_of
 from retrieval.tools.result import ToolItem, ToolResult
 
 PAGE_TOKENS = 1_200
 """Tokens of one read; the agent asks for more where it needs more."""
 
+NO_ABSTRACT = "There is no abstract of this; list it, or read it."
 NO_CURSOR = "That is no cursor of this read."
 _CURSOR = re.compile(r"(?P<number>[0-9]{1,4}):(?P<offset>[0-9]{1,9})\Z")
 # More characters than a piece of `split_by_tokens` has a token, so that the next piece shows.
@@ -46,6 +48,12 @@ def read_items(scopes: list[Scope], cursor: str) -> ToolResult:
             return ToolResult("read", tuple(items), error="That is a whole base; list it.")
         if _is_folder(scopes[number]):
             return ToolResult("read", tuple(items), error="That is a folder; list it.")
+        if (told := _abstract(scopes[number])) is not None:
+            if offset:
+                return ToolResult("read", error=NO_CURSOR)
+            items.append(told)
+            room -= told.tokens
+            continue
         page = _page(scopes[number], offset, room)
         if offset and not page.text:
             return ToolResult("read", error=NO_CURSOR)
@@ -56,6 +64,24 @@ def read_items(scopes: list[Scope], cursor: str) -> ToolResult:
             return ToolResult("read", tuple(items), cursor=f"{number}:{offset}")
         offset = 0
     return ToolResult("read", tuple(items))
+
+
+def _abstract(scope: Scope) -> ToolItem | None:
+    """Return the abstract that the address names; None where it names anything else."""
+    with tenant_transaction(scope.reader.tenant_id):
+        place = abstract_of(scope.base, scope.path)
+        if place is None or place.node is None:
+            return None
+        text = abstracts_shown(scope.base, [place.node]).get(place.node.pk, "")
+    return ToolItem(
+        handle="",
+        uri=uri_of(scope.base, scope.path),
+        kind="abstract",
+        title=place.title,
+        group=place.document.title,
+        tokens=count_tokens(text),
+        text=text or NO_ABSTRACT,
+    )
 
 
 def _is_folder(scope: Scope) -> bool:
