@@ -158,6 +158,10 @@ def test_markup_is_taken_off_titles_and_kept_in_the_text() -> None:
     assert outline(document) == ["paragraph: A *b* c."]
 
 
+def test_an_anchor_with_blanks_inside_is_no_part_of_the_title() -> None:
+    assert read("# Setting up { #setting-up }\n\nx\n").title == "Setting up"
+
+
 def test_an_empty_heading_makes_no_section() -> None:
     assert outline(read("# A\n\n##\n\ntext\n")) == ["paragraph: text"]
 

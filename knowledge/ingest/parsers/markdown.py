@@ -29,7 +29,7 @@ NAME = "markdown"
 # A longer "heading" is a paragraph that a rule happens to follow.
 _LONGEST_TITLE = 300
 _LONGEST_INLINE = 2_000
-_ATTRIBUTES = re.compile(r"\s*\{[#.:][^{}]*\}\s*\Z")
+_ATTRIBUTES = re.compile(r"\s*\{\s*[#.:][^{}]*\}\s*\Z")
 _TAG = re.compile(r"<[^<>]*>")
 _IMAGE = r"!\[[^\[\]]*\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s+[^()]*)?\)"
 _ONLY_IMAGES = re.compile(

@@ -132,7 +132,7 @@ def _cells(run: Sequence[Row], columns: Sequence[tuple[float, float]]) -> list[l
             table[-1][only[0]] += " " + cells[only[0]]
         else:
             table.append(cells)
-    return merged_signs(table)
+    return merged_signs(table)[0]
 
 
 def _column(line: Line, columns: Sequence[tuple[float, float]]) -> int:

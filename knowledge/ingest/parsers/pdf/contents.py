@@ -23,7 +23,10 @@ def is_contents(rows: Sequence[Line]) -> bool:
 
     Their page numbers count upwards, which a table's numbers do not.
     """
-    entries = [row.text for row in rows if _ENDS_WITH_PAGE.search(row.text)]
+    entries = [row.text for row in rows if _may_end_with_page(row.text)]
+    if len(entries) * 2 < len(rows):
+        return False
+    entries = [text for text in entries if _ENDS_WITH_PAGE.search(text[-40:])]
     if len(entries) < _LEAST or len(entries) * 2 < len(rows):
         return False
     numbers = [int(found[1]) for text in entries if (found := re.search(r"(\d{1,4})\s*\Z", text))]
@@ -31,3 +34,7 @@ def is_contents(rows: Sequence[Line]) -> bool:
         return sum(is_contents_line(text) for text in entries) >= _LEAST
     rising = sum(a <= b for a, b in itertools.pairwise(numbers))
     return rising >= 0.85 * (len(numbers) - 1)
+
+
+def _may_end_with_page(text: str) -> bool:
+    return text[-1:].isdigit() or text[-1:] in "ivxlc"

@@ -10,6 +10,8 @@ from .lines import UPRIGHT, Line, PageText
 
 # The outer parts of a page in which heads and feet stand, as shares of its height.
 _ZONE = 0.1
+# A number alone may stand nearer to the text.
+_NUMBER_ZONE = 0.16
 _LEAST_PAGES = 3
 _LONGEST = 300
 # Positions are equal within so many points.
@@ -39,16 +41,38 @@ def without_furniture(pages: Sequence[PageText]) -> int:
         near = found + places.get((key, place + 1), []) + places.get((key, place - 1), [])
         if _is_repeated(key, [number for number, _ in near], len(pages)):
             doomed.update(id(line) for _, line in found)
+    doomed |= _page_numbers(pages)
     for page in pages:
         page.lines = [line for line in page.lines if id(line) not in doomed]
     return len(doomed)
 
 
+def _page_numbers(pages: Sequence[PageText]) -> set[int]:
+    """Return the ids of first and last lines that count the pages, wherever they stand.
+
+    A page printed from a long one has its number where the text ends.
+    """
+    offsets: dict[int, list[Line]] = defaultdict(list)
+    for page in pages:
+        upright = [line for line in page.lines if line.direction == UPRIGHT]
+        if upright:
+            edges = (min(upright, key=lambda x: x.y0), max(upright, key=lambda x: x.y1))
+            for line in edges:
+                match = _NUMBER_ONLY.match(line.text) if len(line.text) < 16 else None
+                if match and match[1].isdigit():
+                    offsets[int(match[1]) - page.number].append(line)
+    return {id(line) for found in offsets.values() if len(found) >= _LEAST_PAGES for line in found}
+
+
 def _edge_lines(page: PageText) -> list[Line]:
     """Return the lines at the edges; turned ones at the sides count too."""
-    top, bottom = page.height * _ZONE, page.height * (1 - _ZONE)
+    zones = {
+        alone: (page.height * zone, page.height * (1 - zone))
+        for alone, zone in ((False, _ZONE), (True, _NUMBER_ZONE))
+    }
     found = []
     for line in page.lines:
+        top, bottom = zones[len(line.text) < 16 and bool(_NUMBER_ONLY.match(line.text))]
         turned = line.direction != UPRIGHT
         if (turned or line.y1 <= top or line.y0 >= bottom) and len(line.text) < _LONGEST:
             found.append(line)

@@ -106,7 +106,7 @@ class Gatherer:
         if gap > _GAP or gap < -0.5:
             return False
         large = line.size >= 1.15 * self._body
-        ended = bool(_ENDS.search(before.text))
+        ended = bool(ends_sentence(before.text))
         broken = self._is_broken(before, line, right) and not large
         if line.bold != before.bold and (broken or ended or gap > _GAP_AFTER_END or line.bold):
             return False
@@ -142,6 +142,12 @@ class Gatherer:
 
     def _pitch(self, line: Line) -> float:
         return self._pitches.get(round(line.size)) or max(1.0, line.size * _USUAL_PITCH)
+
+
+def ends_sentence(text: str) -> bool:
+    """Return whether ``text`` ends like a sentence, or leads to what follows."""
+    # Its last characters tell; the pattern would try every place of a long line.
+    return bool(_ENDS.search(text[-10:]))
 
 
 def is_counted(text: str) -> bool:
@@ -200,7 +206,7 @@ def _continues(before: Block, block: Block) -> bool:
         return False
     if abs(line.size - last.size) > 0.08 * line.size or line.bold != last.bold or line.mark:
         return False
-    if _ENDS.search(last.text) or is_bulleted(line.text) or line.direction != last.direction:
+    if ends_sentence(last.text) or is_bulleted(line.text) or line.direction != last.direction:
         return False
     if line.text[:1].islower():
         return True

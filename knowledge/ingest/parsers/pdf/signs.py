@@ -1,28 +1,36 @@
-"""Currency and per cent signs that a table keeps in columns of their own."""
+"""Currency and per cent signs that a table keeps in cells of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-_SIGNS = frozenset("$€£¥%)(")
+_BEFORE = frozenset("$€£¥(")
+_AFTER = frozenset({"%", ")", ")%", "%)"})
 
 
-def merged_signs(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return ``rows`` without empty columns, and with '$' and '%' beside the figures they mark."""
+def merged_signs(rows: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[int]]:
+    """Return ``rows`` with each sign beside its figure, and the numbers of the columns left.
+
+    "$" joins the figure after it: in its own column where figures without a sign stand there too,
+    as under a merged cell, else in the figure's.
+    """
     width = max((len(row) for row in rows), default=0)
     table = [[*row, *[""] * (width - len(row))] for row in rows]
     for column in range(width):
-        cells = [row[column] for row in table if row[column]]
-        if not cells or not all(cell in _SIGNS for cell in cells):
-            continue
+        figures_too = any(row[column] and row[column] not in _BEFORE for row in table[1:])
         for row in table:
-            sign, row[column] = row[column], ""
-            before, after = column - 1, column + 1
-            if sign in "%)" and sign and before >= 0 and row[before]:
-                row[before] += sign
-            elif sign and after < width:
-                row[after] = sign + row[after]
-            elif sign:
-                row[column] = sign
+            cell = row[column]
+            if cell in _BEFORE and column + 1 < width and _is_figure(row[column + 1]):
+                target = column if figures_too else column + 1
+                joined = cell + row[column + 1]
+                row[column] = row[column + 1] = ""
+                row[target] = joined
+            elif cell in _AFTER and column and _is_figure(row[column - 1]):
+                row[column - 1] += cell
+                row[column] = ""
     used = [column for column in range(width) if any(row[column] for row in table)]
-    return [[row[column] for column in used] for row in table]
+    return [[row[column] for column in used] for row in table], used
+
+
+def _is_figure(cell: str) -> bool:
+    return any(character.isdigit() for character in cell) or cell in {"-", "–", "—"}

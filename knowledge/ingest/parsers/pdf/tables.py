@@ -15,6 +15,7 @@ from pdfplumber.pdf import PDF
 from .aligned import aligned_tables
 from .captions import TABLE, caption_lines, nearest
 from .contents import is_contents
+from .headers import with_header_above
 from .lines import Box, Cells, Line, PageText, covers, union
 from .pages import cleaned
 from .paragraphs import Block
@@ -73,9 +74,12 @@ def _ruled(source: PDF, page: PageText) -> Iterator[tuple[Box, list[list[str]]]]
         for table in drawn.find_tables():
             x0, y0, x1, y1 = table.bbox
             rows = [[_cell(text) for text in row] for row in table.extract()]
-            rows = merged_signs([row for row in rows if any(row)])
+            rows, used = merged_signs([row for row in rows if any(row)])
             if _is_table(rows):
-                yield (x0 - left, y0 - top, x1 - left, y1 - top), rows
+                columns = [table.columns[number].bbox for number in used]
+                ranges = [(column[0] - left, column[2] - left) for column in columns]
+                box = (x0 - left, y0 - top, x1 - left, y1 - top)
+                yield with_header_above(page.lines, box, rows, ranges)
         drawn.close()
     except Exception:
         # pdfminer raises whatever it meets; the text of the page is there without it.
