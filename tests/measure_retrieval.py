@@ -163,7 +163,7 @@ def _rankings(scope: Scope, question: str) -> dict[str, list[tuple[str, int, int
     from knowledge.models import IndexEntry
     from retrieval.services.search import query_vector, query_weights_of, search, search_legs
 
-    vector = query_vector(question)
+    vector = query_vector(scope.base, question)
     found = search(scope=scope, query=question, k=DEPTHS[-1])
     with tenant_transaction(scope.reader.tenant_id):
         _, weights = query_weights_of(scope.base, question, list(found.languages))

@@ -3,6 +3,7 @@
 How it ranks, and why, is measured in docs/decisions/0002-retrieval-ranking.md.
 """
 
+import logging
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -12,8 +13,8 @@ from pgvector.django import CosineDistance, MaxInnerProduct
 
 from accounts.connections import release_connection
 from accounts.tenancy import tenant_transaction
-from knowledge.embedder import current_embedder
-from knowledge.embedding import Vectors
+from knowledge.embedder import current_embedder, serving_embedder
+from knowledge.embedding import EmbeddingError, Vectors
 from knowledge.lexical import DIMENSIONS, dimension, query_terms, query_weights
 from knowledge.models import Document, DocumentVersion, IndexEntry, KnowledgeBase
 from knowledge.models.index import IndexEntryQuerySet
@@ -31,15 +32,32 @@ from retrieval.ranking import (
 from retrieval.services.places import entries_at
 from retrieval.services.scopes import Scope, base_of
 
+logger = logging.getLogger(__name__)
+
 CANDIDATES = 100
 """Entries asked of each leg before fusion; score fusion wants the same number from both."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryVector:
+    """A question's vector, d, by the model that serves the base; None where that is gone."""
+
+    model: str
+    values: Vectors | None
+
+    @property
+    def plan(self) -> str:
+        """How the index is read with it."""
+        if self.values is not None:
+            return "exact"
+        return f"by words only: {self.model}, which made the vectors, does not answer"
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """Hits best first, with what the search knows about the base for whoever judges them.
 
-    `plan` names how the index was read; `entries` counts those of the whole base, and
+    `plan` tells how the index was read; `entries` counts those of the whole base, and
     `background` is the question's mean cosine with them (None without any).
     """
 
@@ -64,13 +82,21 @@ def search(*, scope: Scope, query: str, k: int = 10) -> SearchResult:
     """Return the k best entries of the scope for a question.
 
     Must not be called inside a transaction: the question is embedded in between. Raises
-    EmbeddingError.
+    EmbeddingError and UnknownBase.
     """
+    while (result := _searched(scope, query, k)) is None:
+        logger.info("The base %s changed its embedding model during a search.", scope.base.pk)
+    return result
+
+
+def _searched(scope: Scope, query: str, k: int) -> SearchResult | None:
+    """Return the result; None if the base began to be served by another model meanwhile."""
     tenant_id = scope.reader.tenant_id
     with tenant_transaction(tenant_id):
+        before = base_of(scope)
         named = _named(scope, query)
-    vector = query_vector(query)
-    rest_vector = query_vector(named.rest) if named.documents else None
+    vector = query_vector(before, query)
+    rest_vector = query_vector(before, named.rest) if named.documents else None
     with tenant_transaction(tenant_id):
         base = base_of(scope)
         languages = _languages(base)
@@ -82,15 +108,30 @@ def search(*, scope: Scope, query: str, k: int = 10) -> SearchResult:
             fused = _fuse_named(fused, inside)
         hits = _hits(base, fused[:k])
         background = _background(base, vector)
+        if base_of(scope).serving_model != before.serving_model:
+            return None
     return SearchResult(
-        query, hits, "exact", base.entry_count, tuple(languages), frequencies, background
+        query, hits, vector.plan, base.entry_count, tuple(languages), frequencies, background
     )
 
 
-def query_vector(query: str) -> Vectors:
-    """Return the question's vector, d, with no connection held meanwhile."""
+def query_vector(base: KnowledgeBase, query: str) -> QueryVector:
+    """Return the question's vector, with no connection held meanwhile.
+
+    A model of former settings that does not answer gives one without values: the words find
+    something all the same. Raises EmbeddingError when the configured one does not.
+    """
     release_connection()
-    return current_embedder().query(query)
+    embedder = serving_embedder(base)
+    if embedder is None:
+        return QueryVector(base.serving_model, None)
+    try:
+        return QueryVector(embedder.name, embedder.query(query))
+    except EmbeddingError:
+        if embedder.name == current_embedder().name:
+            raise
+        logger.warning("%s serves a base and does not answer.", embedder.name, exc_info=True)
+        return QueryVector(embedder.name, None)
 
 
 def query_weights_of(
@@ -104,7 +145,7 @@ def query_weights_of(
 
 def search_legs(
     scope: Scope,
-    vector: Vectors,
+    vector: QueryVector,
     weights: dict[int, float],
     documents: frozenset[int] | None = None,
 ) -> Legs:
@@ -118,23 +159,26 @@ def search_legs(
     return Legs(_dense(entries, vector), _lexical(entries, weights))
 
 
-def _dense(entries: IndexEntryQuerySet, vector: Vectors) -> list[Scored[int]]:
-    """Cosine, over the entries that the present model embedded."""
+def _dense(entries: IndexEntryQuerySet, vector: QueryVector) -> list[Scored[int]]:
+    """Cosine, over the entries that the question's model embedded."""
+    if vector.values is None:
+        return []
     rows = (
-        entries.filter(embedding_model=current_embedder().name)
-        .annotate(distance=CosineDistance("dense", HalfVector(vector)))
+        entries.filter(embedding_model=vector.model)
+        .annotate(distance=CosineDistance("dense", HalfVector(vector.values)))
         .order_by("distance", "pk")
         .values_list("pk", "distance")[:CANDIDATES]
     )
     return [Scored(pk, 1 - distance) for pk, distance in rows]
 
 
-def _background(base: KnowledgeBase, vector: Vectors) -> float | None:
+def _background(base: KnowledgeBase, vector: QueryVector) -> float | None:
     """Return how near the question is to anything at all in the base: the mean cosine."""
-    entries = IndexEntry.objects.current().filter(
-        base=base, embedding_model=current_embedder().name
-    )
-    mean = entries.aggregate(mean=Avg(CosineDistance("dense", HalfVector(vector))))["mean"]
+    if vector.values is None:
+        return None
+    entries = IndexEntry.objects.current().filter(base=base, embedding_model=vector.model)
+    distance = CosineDistance("dense", HalfVector(vector.values))
+    mean = entries.aggregate(mean=Avg(distance))["mean"]
     return None if mean is None else 1 - mean
 
 

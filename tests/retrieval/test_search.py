@@ -29,7 +29,7 @@ QUESTION = "When does the office open?"
 
 
 def legs(company: Company, base: KnowledgeBase, question: str = QUESTION, path: str = "") -> Legs:
-    vector = query_vector(question)
+    vector = query_vector(base, question)
     with tenant_transaction(company.tenant):
         base = KnowledgeBase.objects.get(pk=base.pk)
         _, weights = query_weights_of(base, question, ["en"])
