@@ -25,7 +25,18 @@ from retrieval.services.streaming import step_text
 TABLE_CHARACTERS = 2_000
 """As much of a cited table is read for the names of its columns."""
 
-_STEPS = ("started", "searched", "assembled", "finished", "abstained")
+_STEPS = (
+    "started",
+    "rewritten",
+    "planned",
+    "searched",
+    "assembled",
+    "escalated",
+    "tool",
+    "voted",
+    "finished",
+    "abstained",
+)
 
 
 @dataclass(frozen=True, slots=True)

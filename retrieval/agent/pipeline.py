@@ -65,7 +65,7 @@ class AgentBox(Tools, Protocol):
         ...
 
     def contents(self) -> str:
-        """Return every section of every document, a line each."""
+        """Return the sections of the documents, a line each, as far as a prompt holds them."""
         ...
 
 

@@ -27,7 +27,7 @@ class Switches:
     insufficient answer escalates to, at most ``rounds`` long; it gives up ``patience`` rounds
     after the last that brought new evidence. ``votes`` is how often the answer is drawn, where
     ``vote_on_risk`` only if its value rests on quotes that disagree. ``contents_in_prompt`` lists
-    every section of every document to the agent. ``compact_after`` is how many rounds a tool's
+    the sections of the documents to the agent. ``compact_after`` is how many rounds a tool's
     result stays whole in the agent's prompt (0: always).
     """
 

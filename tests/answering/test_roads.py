@@ -12,6 +12,7 @@ from accounts.connections import release_connection
 from accounts.tenancy import tenant_transaction
 from retrieval.models import Run, UsageEntry
 from retrieval.services.runs import run_create, run_execute, run_stop
+from retrieval.turns import turn_of
 from tests.answering.conftest import BLANK, Asking, answer_of, saying
 from tests.scripted_replies import Call, Fail, Forever, Hang, Say, say_json
 
@@ -99,6 +100,13 @@ def test_what_two_rounds_do_not_find_the_agent_does(asking: Asking) -> None:
     assert run.escalated
     assert (run.answer, asking.quotes(run)) == (ANSWER, [QUOTE])
     assert kinds(asking, run).count("tool") == 2
+    with tenant_transaction(asking.company.tenant):
+        shown = turn_of(run.pk, asking.company.tenant).steps
+    assert [step for step in shown if step.startswith(("Looking further", "Used"))] == [
+        "Looking further",
+        "Used grep: 1 result",
+        "Used read: 1 result",
+    ]
 
 
 def test_an_agent_that_never_ends_is_asked_for_its_best_answer(asking: Asking) -> None:
@@ -215,6 +223,9 @@ def test_a_follow_up_is_rewritten_and_shown(asking: Asking) -> None:
     assert second.rewritten == rewritten
     assert asking.quotes(second) == [other]
     assert ("rewritten", {"question": rewritten}) in asking.events(second)
+    with tenant_transaction(asking.company.tenant):
+        shown = turn_of(second.pk, asking.company.tenant).steps
+    assert f"Understood as: {rewritten}" in shown
 
 
 def test_a_follow_up_that_is_rewritten_to_nothing_is_searched_as_it_was_asked(
