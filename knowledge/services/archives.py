@@ -3,7 +3,6 @@
 Nothing is left out silently: every entry of an archive but its folders is in the answer.
 """
 
-import unicodedata
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from knowledge.ingest.archives import Budget, open_archive, read_entry
 from knowledge.ingest.parsers import suffix_of
 from knowledge.ingest.preflight import MEGABYTE, Refused, Verdict
 from knowledge.models import KnowledgeBase
-from knowledge.services.uploads import Upload, UploadRefused, document_upload
+from knowledge.services.uploads import Upload, UploadRefused, document_upload, stored_name
 
 ARCHIVE_SUFFIX = ".zip"
 
@@ -80,21 +79,22 @@ def _unpacked(sender: _Sender, archive: zipfile.ZipFile, filename: str) -> Itera
     folder = PurePosixPath(filename.replace("\\", "/")).parent
     budget = Budget(settings.ARCHIVE_MAX_BYTES)
     entries = archive.infolist()
-    seen: set[str] = set()
+    taken: set[str] = set()
+    is_empty = True
     for entry, name in zip(entries, entry_names(entries), strict=True):
         if name.endswith("/"):
             continue
+        is_empty = False
         refusal = refusal_of(entry, name)
-        key = unicodedata.normalize("NFC", name.replace("\\", "/"))
-        if not refusal and key in seen:
+        if not refusal and stored_name(name) in taken:
             refusal = "was left out: the archive holds this name twice, and the first was taken."
-        seen.add(key)
         wanted = (folder / name).as_posix()
         if refusal:
             yield Received(wanted, refusal=f"{name[:200]} {refusal}", entry=name)
         else:
+            taken.add(stored_name(name))
             yield _stored(sender, archive, entry, budget, Received(wanted, entry=name))
-    if not seen:
+    if is_empty:
         yield Received(filename, refusal="The archive is empty.")
 
 

@@ -50,7 +50,7 @@ def document_upload(
     The same bytes as the document's latest version change nothing, unless that version failed or
     an earlier one is used instead: then it is tried, or used, again. Raises UploadRefused.
     """
-    name = _clean_name(filename)
+    name = _accepted_name(filename)
     if len(content) > settings.UPLOAD_MAX_BYTES:
         limit = settings.UPLOAD_MAX_BYTES // MEGABYTE
         raise UploadRefused(f"{name} is larger than {limit} MB, the largest file accepted here.")
@@ -94,15 +94,20 @@ def version_retry(*, tenant: Tenant, version: DocumentVersion) -> None:
             _retry(version)
 
 
-def _clean_name(filename: str) -> str:
+def stored_name(filename: str) -> str:
     """Return the name, with its folders, in NFC and without control characters or dots-only parts.
 
-    Raises UploadRefused when nothing is left, or too much.
+    It decides which document a file is; '' when nothing is left.
     """
     name = unicodedata.normalize("NFC", filename).replace("\\", "/")
     name = "".join(character for character in name if character.isprintable())
     parts = [part.strip() for part in name.split("/")]
-    name = "/".join(part for part in parts if part.strip("."))
+    return "/".join(part for part in parts if part.strip("."))
+
+
+def _accepted_name(filename: str) -> str:
+    """Return the name that is stored. Raises UploadRefused when nothing is left, or too much."""
+    name = stored_name(filename)
     if not name:
         raise UploadRefused("The file has no name.")
     if len(name) > NAME_MAX_LENGTH:

@@ -176,6 +176,14 @@ def test_a_name_that_comes_twice_is_taken_once_with_a_sentence(a: Company) -> No
         assert bytes(DocumentVersion.objects.get().source.get().content) == b"First text."
 
 
+@pytest.mark.parametrize("twin", [" a.md", "a.md ", "a\u200b.md"])
+def test_names_that_are_stored_alike_are_one_name(a: Company, twin: str) -> None:
+    content = packed({"a.md": b"First text.", twin: b"Other."})
+    assert "holds this name twice" in refusals(sent(a, content))[twin]
+    with tenant_transaction(a.tenant):
+        assert bytes(DocumentVersion.objects.get().source.get().content) == b"First text."
+
+
 def test_a_protected_entry_is_left_out_with_a_sentence(a: Company) -> None:
     content = bytearray(packed({"secret.md": TEXT, "good.md": TEXT}))
     content[6] |= 1
