@@ -35,7 +35,7 @@ from retrieval.agent.structured import draft_of
 from retrieval.agent.sufficiency import INSUFFICIENT, Verdict, judge
 from retrieval.agent.voting import Ballot, is_decided, vote
 from retrieval.llm.chat import ToolCall
-from retrieval.llm.errors import ContextOverflow
+from retrieval.llm.errors import ContextOverflow, ModelUnavailable, RateLimited, TimedOut
 
 SMALLEST_PACK = 30
 """Tokens of evidence below which a model's context is too short to answer from."""
@@ -169,7 +169,7 @@ class Pipeline:
         if switches.votes < 2 or (switches.vote_on_risk and not _is_risky(first)):
             return first
         ballots = [_ballot(first)]
-        with self._as_far_as_it_goes():
+        with self._as_far_as_it_goes(), _unless_lost(first):
             while len(ballots) < switches.votes and not is_decided(ballots, switches.votes):
                 ballots.append(_ballot(self._with_retries(question, found)))
         result = vote(ballots)
@@ -247,6 +247,16 @@ class Pipeline:
 
     def _told(self, call: ToolCall, output: ToolOutput) -> None:
         self.emit(ToolUsed(call.name, dict(call.arguments), output.items, output.tokens))
+
+
+@contextmanager
+def _unless_lost(attempt: Attempt) -> Iterator[None]:
+    """Let a model that stops answering end the block, where there is an answer already."""
+    try:
+        yield
+    except (ModelUnavailable, RateLimited, TimedOut):
+        if not attempt.verdict.sufficient:
+            raise
 
 
 def _ballot(attempt: Attempt) -> Ballot[Attempt]:

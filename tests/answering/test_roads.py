@@ -192,6 +192,14 @@ def test_a_budget_that_ends_amid_the_vote_keeps_the_answer_that_was_drawn(
     assert (run.state, run.answer) == ("done", ANSWER)
 
 
+def test_a_provider_that_goes_amid_the_vote_does_not_take_the_answer_along(asking: Asking) -> None:
+    asking.script(
+        say_json({"queries": ["warranty"]}), saying(QUOTE, ANSWER, value="36"), Fail(404, "gone")
+    )
+    run = asking.ask(QUESTION, "kohaku")
+    assert (run.state, run.answer) == ("done", ANSWER)
+
+
 def test_a_budget_that_ends_before_a_further_search_abstains_and_says_so(
     asking: Asking, settings
 ) -> None:
