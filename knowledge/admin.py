@@ -3,7 +3,14 @@ from django.http import HttpRequest
 from unfold.admin import TabularInline
 
 from accounts.admin_base import ReadOnlyTenantAdmin, TenantModelAdmin, TenantModelForm
-from knowledge.models import BaseAccess, Document, IngestionRun, KnowledgeBase
+from knowledge.models import (
+    BaseAccess,
+    Document,
+    IngestionRun,
+    IngestUsage,
+    KnowledgeBase,
+    TenantQuota,
+)
 
 
 class BaseAccessInline(TabularInline):  # type: ignore[misc]  # unfold has no types
@@ -45,4 +52,20 @@ class IngestionRunAdmin(ReadOnlyTenantAdmin):
     list_display = ["version", "state", "stage", "done", "total", "attempts", "message"]
     list_filter = ["state", "stage"]
     list_select_related = ["version"]
+    date_hierarchy = "created_at"
+
+
+@admin.register(TenantQuota)
+class TenantQuotaAdmin(TenantModelAdmin):
+    list_display = ["__str__", "tokens_per_month", "bytes_stored", "approval_tokens"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """One row a company."""
+        return super().has_add_permission(request) and not TenantQuota.objects.exists()
+
+
+@admin.register(IngestUsage)
+class IngestUsageAdmin(ReadOnlyTenantAdmin):
+    list_display = ["created_at", "purpose", "tokens", "version_number"]
+    list_filter = ["purpose"]
     date_hierarchy = "created_at"

@@ -14,6 +14,7 @@ urlpatterns = [
     path("<str:base_slug>/documents/", documents.documents, name="documents"),
     path(_DOCUMENT, document.document, name="document"),
     path(f"{_DOCUMENT}delete/", document.document_remove, name="document_delete"),
+    path(f"{_DOCUMENT}approve/", document.document_approve, name="document_approve"),
     path(f"{_DOCUMENT}retry/", document.document_retry, name="document_retry"),
     path(f"{_DOCUMENT}download/", document.document_download, name="document_download"),
     path(f"{_DOCUMENT}versions/", versions.document_versions, name="document_versions"),

@@ -73,6 +73,26 @@ def reuse_json(version: DocumentVersion) -> dict[str, Any]:
     return asdict(reuse_of(version))
 
 
+def abstracts_json(version: DocumentVersion) -> dict[str, Any]:
+    """Return the field `abstracts`: those made at ingestion, and how much of them was taken over.
+
+    `tokens` are what a model took; `share` is 0 to 1, None without any.
+    """
+    made, reused = version.abstracts, version.reused_abstracts
+    share = round(reused / made, 3) if made else None
+    return {"made": made, "reused": reused, "share": share, "tokens": version.abstract_tokens}
+
+
+def estimate_json(version: DocumentVersion) -> dict[str, Any] | None:
+    """Return the field `estimate`: what a model was to be paid for, None where nothing was.
+
+    `price` is None, and `currency` with it, where the site has no prices.
+    """
+    if version.estimate is None:
+        return None
+    return {name: version.estimate[name] for name in ("pages", "tokens", "price", "currency")}
+
+
 def file_type(filename: str) -> str:
     """Return what a file is by the suffix of its name: "Markdown", or the suffix in capitals."""
     suffix = suffix_of(filename)

@@ -13,8 +13,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.conf import settings
-
 from accounts.tenancy import tenant_transaction
 from knowledge.abstract_writers import writer_for
 from knowledge.ingest.abstracts import (
@@ -41,6 +39,9 @@ at ingestion."""
 
 FAILURES_IN_A_ROW = 2
 """After so many the model is taken to be away: each of its time-outs takes minutes."""
+
+MODEL_MAX_S = 900
+"""The longest that the model is asked for one version: half of what a task may take by default."""
 
 FELL_BACK = (
     "{count} of the abstracts are sentences of the document, since the language model {reason}."
@@ -123,10 +124,7 @@ class _Making:
     _fallbacks: int = field(default=0, init=False)
     _in_a_row: int = field(default=0, init=False)
     _reason: str = field(default="", init=False)
-    # Half of what the task may take: the other half is for embedding and publishing.
-    _deadline: float = field(
-        default_factory=lambda: time.monotonic() + settings.Q_CLUSTER["timeout"] / 2, init=False
-    )
+    _deadline: float = field(default_factory=lambda: time.monotonic() + MODEL_MAX_S, init=False)
 
     def run(self, sections: Sequence[Section]) -> None:
         self.total = len(sections)

@@ -10,12 +10,14 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.http import TenantRequest, tenant_view
-from accounts.policies import may_edit_documents
+from accounts.policies import may_edit_documents, may_manage_bases
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, DocumentVersion, IngestionRun, VersionSource
 from knowledge.reading.parts import OUTLINE_SECTIONS, nested, outline, text_part
 from knowledge.reading.report import version_report
+from knowledge.services.approvals import run_approve
 from knowledge.services.deletion import document_delete
+from knowledge.services.lazy_abstracts import document_abstracts
 from knowledge.services.uploads import version_retry
 from knowledge.views.lookup import document_for, only_for, version_of
 
@@ -65,6 +67,20 @@ def document_retry(request: TenantRequest, base_slug: str, document_id: int) -> 
     return redirect("documents", request.tenant.slug, base_slug)
 
 
+@require_POST
+@tenant_view
+@only_for(may_manage_bases)
+def document_approve(request: TenantRequest, base_slug: str, document_id: int) -> HttpResponse:
+    """Let the version that waits go on: by the model, or with `choice=sentences` without it."""
+    with tenant_transaction(request.tenant):
+        found = document_for(request.membership, base_slug, document_id)
+        waiting = IngestionRun.objects.awaiting_approval().filter(version__document=found).first()
+        if waiting is not None:
+            with_model = request.POST.get("choice") == "model"
+            run_approve(tenant=request.tenant, run=waiting, with_model=with_model)
+    return redirect("document", request.tenant.slug, base_slug, document_id)
+
+
 @require_safe
 @tenant_view
 def document_download(request: TenantRequest, base_slug: str, document_id: int) -> HttpResponse:
@@ -107,6 +123,7 @@ def _context(
         "base": found.base,
         "version": version,
         "may_edit": may_edit_documents(request.membership),
+        "may_approve": may_manage_bases(request.membership),
     }
     if version is not None:
         part = text_part(version, _ordinal(request.GET.get("from", "")))
@@ -116,6 +133,7 @@ def _context(
                 "outline": nested(outline(version, part)),
                 "outline_is_cut": version.sections > OUTLINE_SECTIONS,
                 "report": version_report(version),
+                "about": _about(found, version),
                 "versions": DocumentVersion.objects.filter(document=found)[:LISTED_VERSIONS],
                 "pending": IngestionRun.objects.unfinished()
                 .filter(version__document=found)
@@ -123,6 +141,13 @@ def _context(
                 .first(),
             }
     return context
+
+
+def _about(found: Document, version: DocumentVersion) -> str:
+    """Return the document's abstract, '' while there is none."""
+    if version.state != DocumentVersion.State.READY:
+        return ""
+    return document_abstracts(found.base, [version.pk]).get(version.pk, "")
 
 
 def _ordinal(text: str) -> int:

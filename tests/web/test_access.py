@@ -11,7 +11,7 @@ from tests.web.conftest import Asked, Browser, ask_handbook
 from tests.web.test_every_page import ROUTES, address
 
 ABSENT = 987_654
-POSTS = ("document_restore", "document_retry", "run_stop")
+POSTS = ("document_approve", "document_restore", "document_retry", "run_stop")
 ROLES = ("owner", "admin", "editor", "member")
 
 
@@ -21,6 +21,7 @@ def every_address(asked: Asked) -> dict[str, str]:
     document = [tenant, asked.company.base.slug, asked.document.pk]
     return pages | {
         "document_download": reverse("document_download", args=document),
+        "document_approve": reverse("document_approve", args=document),
         "document_retry": reverse("document_retry", args=document),
         "document_restore": reverse("document_restore", args=[*document, 1]),
         "run_stream": reverse("run_stream", args=[tenant, asked.run.pk]),
@@ -53,6 +54,7 @@ def test_ids_of_another_company_are_the_404_of_ids_that_do_not_exist(
     routes = {
         "document": ([tenant, base], theirs.document.pk, []),
         "document_delete": ([tenant, base], theirs.document.pk, []),
+        "document_approve": ([tenant, base], theirs.document.pk, []),
         "document_retry": ([tenant, base], theirs.document.pk, []),
         "document_download": ([tenant, base], theirs.document.pk, []),
         "document_version": ([tenant, base], theirs.document.pk, [1]),

@@ -19,7 +19,7 @@ from knowledge.ingest.paths import format_uri
 from knowledge.ingest.plurals import counted
 from knowledge.ingest.slugs import slug
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
-from knowledge.reading.report import reuse_json
+from knowledge.reading.report import abstracts_json, estimate_json, reuse_json
 from knowledge.services.archives import file_upload
 from knowledge.services.bases import base_create
 from knowledge.services.ingestion import run_ingest
@@ -28,6 +28,7 @@ from knowledge.services.uploads import Upload
 
 POLL_S = 0.5
 BAR = 24
+UNFINISHED = ("queued", "running", "approval")
 DATABASE_ERRORS = (OperationalError, InterfaceError)
 
 
@@ -137,12 +138,12 @@ class Command(TenantCommand):
     def _take(
         self, tenant: Tenant, file: _File, upload: Upload, no_wait: bool
     ) -> IngestionRun | None:
-        """Return the run that is left unfinished, with `no_wait` alone, else None."""
+        """Return the run that is left unfinished, with `no_wait` or for approval, else None."""
         told = ""
         while (run := _unfinished(tenant, upload)) is not None:
             run_ingest(tenant_id=tenant.pk, run_id=run.pk)
             run = _unfinished(tenant, upload)
-            if run is None or no_wait:
+            if run is None or no_wait or run.state == IngestionRun.State.APPROVAL:
                 return run
             reason = run.message or "Waiting for the worker that reads it."
             if reason != told:
@@ -166,7 +167,7 @@ class Command(TenantCommand):
         self, options: dict[str, Any], reports: list[dict[str, Any]], seconds: float
     ) -> None:
         failed = [report for report in reports if report["state"] == "failed"]
-        left = [report for report in reports if report["state"] in ("queued", "running")]
+        left = [report for report in reports if report["state"] in UNFINISHED]
         if options["json"]:
             summary = {"tenant": options["tenant"], "kb": options["kb"]}
             self.print_json(summary | {"seconds": round(seconds, 3), "files": reports})
@@ -237,6 +238,8 @@ def _report(
         "tokens": version.tokens,
         "reused_vectors": version.reused_vectors,
         "reused": reuse_json(version),
+        "estimate": estimate_json(version),
+        "abstracts": abstracts_json(version),
         "seconds": round(seconds, 3),
         "warnings": version.warnings,
     }
@@ -256,6 +259,8 @@ def _refusal(file: _File, sentence: str) -> dict[str, Any]:
         **dict.fromkeys(["sections", "paragraphs", "tables", "figures", "chunks", "tokens"], 0),
         "reused_vectors": 0,
         "reused": {"vectors": 0, "entries": 0, "share": None, "tokens": 0},
+        "estimate": None,
+        "abstracts": {"made": 0, "reused": 0, "share": None, "tokens": 0},
         "seconds": 0.0,
         "warnings": [],
     }
