@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import pymupdf
 import pytest
 
+from knowledge.ingest import sandbox
 from knowledge.ingest.ocr import OcrWord, find_engine
 from knowledge.ingest.parsers import parse
 from knowledge.ingest.parsers.pdf import figures, quote_boxes
@@ -137,6 +138,22 @@ def test_hebrew_that_is_in_order_is_left_alone() -> None:
 )
 def test_real_text_and_numbers_and_code_are_not_garbled(text: str) -> None:
     assert not is_garbled(text)
+
+
+def test_the_layout_model_finds_headings_too() -> None:
+    document = parse(
+        samples.headings_by_size(), "a.pdf", limits=Limits(ocr="off", parse_mode="thorough")
+    )
+    assert [section.title for section in document.root.sections()] == ["The soil", "The climate"]
+
+
+def test_a_file_is_read_in_the_sandbox_with_ocr() -> None:
+    source = Sheet()
+    source.prose(size=12)
+    sheet = Sheet()
+    sheet.page.insert_image(sheet.page.rect, pixmap=source.page.get_pixmap(dpi=200))
+    document = sandbox.parse(sheet.bytes(), "scan.pdf")
+    assert PROSE[1] in document.text
 
 
 class FakeEngine:

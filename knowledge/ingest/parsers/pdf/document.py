@@ -163,6 +163,9 @@ class _Reading:
         blocks = merge_tables(blocks_of(runs, body, over_pages=True))
         if not by_marks:
             skipped = contents_pages(runs)
+            for block in blocks:
+                if block.first.page in skipped:
+                    block.level = 0
             find_headings([x for x in blocks if x.first.page not in skipped], body, pages)
         found = sum(block.level > 0 for block in blocks)
         if found >= 2 or pages < _PAGES_WITHOUT_HEADINGS:

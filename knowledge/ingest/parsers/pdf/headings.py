@@ -51,18 +51,32 @@ class _Candidate:
 
 def find_headings(blocks: Sequence[Block], body: float, pages: int) -> None:
     """Give the headings among ``blocks`` their level; ``body`` is the usual size of the text."""
-    candidates = [
-        candidate
-        for index, block in enumerate(blocks)
-        if (candidate := _candidate(index, block, body))
-    ]
-    candidates = _without_labels(candidates)
-    candidates = _of_good_styles(candidates, blocks, body, pages)
-    candidates = _without_lists(candidates, blocks)
-    candidates = _without_covers(candidates, blocks)
+    candidates = _judged(blocks)
+    if not candidates:
+        candidates = [
+            candidate
+            for index, block in enumerate(blocks)
+            if (candidate := _candidate(index, block, body))
+        ]
+        candidates = _without_labels(candidates)
+        candidates = _of_good_styles(candidates, blocks, body, pages)
+        candidates = _without_lists(candidates)
+        candidates = _without_covers(candidates, blocks)
     for candidate, level in _levelled(candidates):
         candidate.block.level = level
         candidate.block.item = False
+
+
+def _judged(blocks: Sequence[Block]) -> list[_Candidate]:
+    """Return the headings that the layout model has marked; only their levels are open."""
+    judged = []
+    for index, block in enumerate(blocks):
+        if block.level < 0:
+            block.level = 0
+            number, bold = number_of(block.text), all(row.bold for row in block.lines)
+            upper = block.text.isupper()
+            judged.append(_Candidate(index, block, block.first.size, bold, upper, number))
+    return judged
 
 
 def _candidate(index: int, block: Block, body: float) -> _Candidate | None:
@@ -158,7 +172,7 @@ def _of_good_styles(
     ]
 
 
-def _without_lists(candidates: Sequence[_Candidate], blocks: Sequence[Block]) -> list[_Candidate]:
+def _without_lists(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     """Return ``candidates`` without runs of four and more of one look with nothing below them."""
     kept = []
     for run in _runs(candidates):
