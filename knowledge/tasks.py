@@ -6,6 +6,7 @@ import time
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
 from knowledge.models import IngestionRun
+from knowledge.services.descriptions import figures_describe, figures_sweep
 from knowledge.services.ingestion import run_ingest
 from knowledge.services.sweeping import runs_sweep
 
@@ -27,3 +28,9 @@ def sweep() -> None:
     """Requeue what dead workers left, in every tenant."""
     for tenant in Tenant.objects.all():
         runs_sweep(tenant=tenant)
+        figures_sweep(tenant=tenant)
+
+
+def describe_figures(tenant_id: int, version_id: int) -> None:
+    """Have the figures of a published version described, and make them found by it."""
+    figures_describe(tenant_id=tenant_id, version_id=version_id)

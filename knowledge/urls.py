@@ -26,6 +26,11 @@ urlpatterns = [
         name="page_picture",
     ),
     path(
+        f"{_DOCUMENT}versions/<int:number>/figures/<int:figure>/",
+        pictures.figure_picture,
+        name="figure_picture",
+    ),
+    path(
         f"{_DOCUMENT}versions/<int:number>/restore/",
         versions.document_restore,
         name="document_restore",

@@ -22,6 +22,7 @@ from knowledge.models import (
     Document,
     DocumentVersion,
     EntryVector,
+    Figure,
     IndexEntry,
     IngestionRun,
     IngestUsage,
@@ -202,6 +203,20 @@ def make_reembedding(tenant: Tenant, base: KnowledgeBase | None = None) -> Reemb
     return _create(Reembedding, tenant, base=base or make_base(tenant), model="next")
 
 
+def make_figure(tenant: Tenant, node: Node | None = None, **fields: Any) -> Figure:
+    node = node or make_node(tenant, kind="figure")
+    values = {
+        "version": node.version,
+        "number": 1,
+        "content": b"\x89PNG",
+        "media_type": "image/png",
+        "width": 1,
+        "height": 1,
+        "sha256": _digest("picture"),
+    }
+    return _create(Figure, tenant, node=node, **{**values, **fields})
+
+
 def make_term(tenant: Tenant, base: KnowledgeBase | None = None, term: int = 1) -> LexicalTerm:
     return _create(
         LexicalTerm, tenant, base=base or make_base(tenant), term=term, document_frequency=1
@@ -279,6 +294,7 @@ OWNED: dict[type[TenantOwned], Callable[[Tenant], TenantOwned]] = {
     VersionSource: make_source,
     VersionText: make_text,
     Node: make_node,
+    Figure: make_figure,
     IndexEntry: make_entry,
     EntryVector: make_entry_vector,
     Reembedding: make_reembedding,

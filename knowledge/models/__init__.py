@@ -1,6 +1,7 @@
 from knowledge.models.abstracts import Abstract
 from knowledge.models.bases import BaseAccess, KnowledgeBase
 from knowledge.models.documents import Document, DocumentVersion, VersionSource, VersionText
+from knowledge.models.figures import Figure
 from knowledge.models.index import EntryVector, IndexEntry, LexicalTerm
 from knowledge.models.ingestion import IngestionRun
 from knowledge.models.nodes import Node
@@ -13,6 +14,7 @@ __all__ = [
     "Document",
     "DocumentVersion",
     "EntryVector",
+    "Figure",
     "IndexEntry",
     "IngestUsage",
     "IngestionRun",

@@ -11,11 +11,19 @@ from knowledge.models.documents import Document, DocumentVersion
 from knowledge.models.nodes import Node
 from knowledge.models.subtrees import under_path
 
+CHUNK_ENTRY = "chunk"
+FIGURE_ENTRY = "figure"
+"""Of a figure that a model described; made after publishing, beside the chunks."""
+
 
 class IndexEntryQuerySet(models.QuerySet["IndexEntry"]):
     def current(self) -> "IndexEntryQuerySet":
         """Entries of published versions; those of a version in the making are not found."""
         return self.filter(document__current_version=F("version"))
+
+    def chunks(self) -> "IndexEntryQuerySet":
+        """The entries that a version is published with."""
+        return self.filter(kind=CHUNK_ENTRY)
 
     def under(self, path: str) -> "IndexEntryQuerySet":
         """Entries at or below `path`; '' is the whole base."""
@@ -32,7 +40,7 @@ class IndexEntry(TenantOwned):
     document = TenantForeignKey(Document, on_delete=models.CASCADE, related_name="entries")
     version = TenantForeignKey(DocumentVersion, on_delete=models.CASCADE, related_name="entries")
     node = TenantForeignKey(Node, on_delete=models.CASCADE, related_name="entries")
-    kind = models.CharField(max_length=10, default="chunk")
+    kind = models.CharField(max_length=10, default=CHUNK_ENTRY)
     ordinal = models.PositiveIntegerField(help_text="position in document order, from 0")
     depth = models.PositiveSmallIntegerField()
     path = models.TextField(db_collation="C")

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 
 from knowledge.ingest.tree import NodeKind
 from knowledge.models import DocumentVersion, Node
+from knowledge.reading.figures import Picture, pictures_of
 from knowledge.reading.leaves import Markup, leaf_html
 
 PART_CHARACTERS = 40_000
@@ -28,6 +29,7 @@ class Block:
     html: SafeString | None = None
     page: int | None = None
     is_cut: bool = False
+    picture: Picture | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +61,17 @@ class OutlineNode:
 def text_part(version: DocumentVersion, first: int = 0) -> TextPart:
     """Return the text of a version from the node with ordinal `first` on.
 
-    Two queries, and a third unless `first` is the beginning.
+    Two queries, one more unless `first` is the beginning, and one if there are figures.
     """
     nodes = list(_nodes(version).filter(ordinal__gte=first)[: PART_NODES + 1])
     kept = _fitting(nodes)
     markup = Markup.of_parser(version.parser)
+    pictures = pictures_of(kept)
     after = nodes[len(kept)].ordinal if len(kept) < len(nodes) else None
     return TextPart(
-        blocks=tuple(_block(node, markup) for node in kept if node.ordinal > 0),
+        blocks=tuple(
+            _block(node, markup, pictures.get(node.pk)) for node in kept if node.ordinal > 0
+        ),
         before=_start_before(version, first) if first > 1 else None,
         after=after,
     )
@@ -138,7 +143,7 @@ def _length(node: Node) -> int:
     return 0 if node.is_container else min(node.char_end - node.char_start, LEAF_CHARACTERS)
 
 
-def _block(node: Node, markup: Markup) -> Block:
+def _block(node: Node, markup: Markup, picture: Picture | None) -> Block:
     if node.is_container:
         level = min(node.depth + 1, 6)
         return Block(node.ordinal, title=node.title, level=level, page=node.page)
@@ -147,4 +152,5 @@ def _block(node: Node, markup: Markup) -> Block:
         html=leaf_html(node.kind, node.shown, markup),  # type: ignore[attr-defined]  # annotated
         page=node.page,
         is_cut=node.char_end - node.char_start > LEAF_CHARACTERS,
+        picture=picture,
     )

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from knowledge.ingest.tree import Span
 from knowledge.models import DocumentVersion, Node
+from knowledge.reading.figures import Picture, pictures_of
 from knowledge.reading.leaves import Markup, leaf_html
 
 CONTEXT_CHARACTERS = 5_000
@@ -23,6 +24,7 @@ class PassageLeaf:
     html: SafeString
     page: int | None
     is_cited: bool
+    picture: Picture | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class Passage:
 def passage_at(version: DocumentVersion, span: Span) -> Passage | None:
     """Return the passage around a span of the version's text, None if no leaf is there.
 
-    Three queries. A leaf that is longer than the context is cut around the span.
+    Three queries, and one if there are figures. A leaf that is longer than the context is cut
+    around the span.
     """
     cited = (
         Node.objects.filter(version=version)
@@ -60,11 +63,12 @@ def passage_at(version: DocumentVersion, span: Span) -> Passage | None:
     ancestors = _ancestors(version, cited)
     section = ancestors[-1]
     window = list(_window(version, section, low, high))
+    pictures = pictures_of(window)
     markup = Markup.of_parser(version.parser)
     near = cited.char_start - section.char_start < NEAR_CHARACTERS
     return Passage(
         headings=tuple(node.title for node in ancestors if node.depth > 0),
-        leaves=tuple(_leaf(node, span, low, markup) for node in window),
+        leaves=tuple(_leaf(node, span, low, markup, pictures.get(node.pk)) for node in window),
         first=section.ordinal if near else cited.ordinal,
         cited=cited.ordinal,
         cut_before=window[0].char_start < low or window[0].ordinal > section.ordinal + 1,
@@ -95,7 +99,7 @@ def _window(version: DocumentVersion, section: Node, low: int, high: int) -> Que
     )
 
 
-def _leaf(node: Node, span: Span, low: int, markup: Markup) -> PassageLeaf:
+def _leaf(node: Node, span: Span, low: int, markup: Markup, picture: Picture | None) -> PassageLeaf:
     overlaps = node.char_start < span.end and node.char_end > span.start
     cited = span.shifted(-max(node.char_start, low)) if overlaps else None
     return PassageLeaf(
@@ -103,4 +107,5 @@ def _leaf(node: Node, span: Span, low: int, markup: Markup) -> PassageLeaf:
         html=leaf_html(node.kind, node.shown, markup, cited),  # type: ignore[attr-defined]
         page=node.page,
         is_cited=overlaps,
+        picture=picture,
     )

@@ -2,7 +2,15 @@
 
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
-from knowledge.models import Abstract, Document, IndexEntry, IngestionRun, KnowledgeBase, Node
+from knowledge.models import (
+    Abstract,
+    Document,
+    Figure,
+    IndexEntry,
+    IngestionRun,
+    KnowledgeBase,
+    Node,
+)
 from knowledge.models.documents import DocumentQuerySet
 from knowledge.services.statistics import statistics_remove
 
@@ -27,6 +35,8 @@ def documents_erase(documents: DocumentQuerySet) -> None:
         if document.current_version_id is not None:
             statistics_remove(document.base, document.current_version_id)
         IndexEntry.objects.filter(document=document).delete()
+        pictures = Figure.objects.filter(version__document=document)
+        pictures._raw_delete(pictures.db)  # without loading their bytes
         abstracts = Abstract.objects.filter(version__document=document)
         abstracts._raw_delete(abstracts.db)
         nodes = Node.objects.filter(version__document=document)

@@ -132,7 +132,7 @@ def _present(
     cuts name different passages, and a version of both would miss text or have it twice.
     """
     entries = IndexEntry.objects.filter(version=version)
-    made = set(entries.values_list("ordinal", "input_hash", "embedding_model", "analysis"))
+    made = set(entries.chunks().values_list("ordinal", "input_hash", "embedding_model", "analysis"))
     wanted = {(item.chunk.ordinal, item.input_hash, embedder.name, ANALYSIS) for item in inputs}
     if made <= wanted:
         return frozenset(ordinal for ordinal, *_ in made)

@@ -23,6 +23,8 @@ from knowledge.services.abstracts import version_abstract
 from knowledge.services.approvals import approval_awaited
 from knowledge.services.claims import Claim, LostClaim
 from knowledge.services.costs import QuotaExceeded, reading_take
+from knowledge.services.descriptions import figures_queue
+from knowledge.services.figures import figures_store
 from knowledge.services.indexing import version_index
 from knowledge.services.publishing import run_finish, version_publish
 from knowledge.services.serving import ModelChanged
@@ -163,8 +165,10 @@ def _ingest(claim: Claim) -> None:
         reading_take(version, tree.drafts[0].tokens)
     if approval_awaited(claim, base, version, tree):
         return
+    figures_store(claim, base, version, source)
     while not _publish(claim, base, version, tree):
         logger.info("Run %s: the base changed to another embedding model.", claim.run_id)
+    figures_queue(tenant_id=claim.tenant_id, version_id=claim.version_id)
 
 
 def _publish(claim: Claim, base: KnowledgeBase, version: DocumentVersion, tree: StoredTree) -> bool:

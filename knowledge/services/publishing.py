@@ -54,7 +54,7 @@ def _is_overtaken(run: IngestionRun, document: Document) -> bool:
 
 
 def _require_complete(version: DocumentVersion) -> None:
-    entries = IndexEntry.objects.filter(version=version)
+    entries = IndexEntry.objects.filter(version=version).chunks()
     count = entries.count()
     if count != version.chunks or count == 0:
         raise IncompleteIndex(f"version {version.pk}: {count} entries, {version.chunks} expected")

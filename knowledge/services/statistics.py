@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import F, Sum
 
 from knowledge.models import IndexEntry, KnowledgeBase, LexicalTerm
+from knowledge.models.index import IndexEntryQuerySet
 
 
 def statistics_add(base: KnowledgeBase, version_id: int) -> None:
@@ -29,7 +30,11 @@ def document_frequencies(base: KnowledgeBase, terms: list[int]) -> dict[int, int
 
 
 def _shift(base: KnowledgeBase, version_id: int, sign: int) -> None:
-    entries = IndexEntry.objects.filter(base=base, version_id=version_id)
+    entries_count(base, IndexEntry.objects.filter(base=base, version_id=version_id), sign)
+
+
+def entries_count(base: KnowledgeBase, entries: IndexEntryQuerySet, sign: int) -> None:
+    """Count these entries of a current version in (+1) or out (-1)."""
     frequencies: Counter[int] = Counter()
     count = 0
     for vector in entries.values_list("lexical", flat=True).iterator(chunk_size=500):

@@ -10,7 +10,7 @@ from knowledge.ingest.flatten import NodeDraft, flatten
 from knowledge.ingest.preflight import Limits, verdict_on
 from knowledge.ingest.sandbox import parse
 from knowledge.ingest.tree import NodeKind, ParsedDocument
-from knowledge.models import Abstract, DocumentVersion, IndexEntry, Node, VersionText
+from knowledge.models import Abstract, DocumentVersion, Figure, IndexEntry, Node, VersionText
 from knowledge.services.bulk_rows import ids_reserve, rows_insert
 from knowledge.services.claims import Claim
 
@@ -73,6 +73,7 @@ def tree_is_stored(version: DocumentVersion, parsed: ParsedDocument) -> bool:
 
 def _erase(version: DocumentVersion) -> None:
     IndexEntry.objects.filter(version=version).delete()
+    Figure.objects.filter(version=version).delete()
     Abstract.objects.filter(version=version).delete()
     nodes = Node.objects.filter(version=version)
     nodes._raw_delete(nodes.db)

@@ -1,4 +1,4 @@
-"""Pictures of a version: a page as it looks with a quote marked on it."""
+"""Pictures of a version: a page as it looks with a quote marked on it, and its figures."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -8,7 +8,7 @@ from accounts.http import TenantRequest, tenant_view
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.preflight import Refused
 from knowledge.ingest.tree import Span
-from knowledge.models import VersionSource
+from knowledge.models import Figure, VersionSource
 from knowledge.reading.page_views import has_pages, page_marks
 from knowledge.services.page_images import Busy, page_draw
 from knowledge.views.lookup import document_for, version_of
@@ -40,6 +40,19 @@ def page_picture(
         response["Retry-After"] = "10"
         return response
     return picture_response(drawn.png, "image/png")
+
+
+@require_safe
+@tenant_view
+def figure_picture(
+    request: TenantRequest, base_slug: str, document_id: int, number: int, figure: int
+) -> HttpResponse:
+    """The picture of a figure, counted from 1 in its version."""
+    with tenant_transaction(request.tenant):
+        found = document_for(request.membership, base_slug, document_id)
+        version = version_of(found, number)
+        picture = get_object_or_404(Figure.objects, version=version, number=figure)
+    return picture_response(bytes(picture.content), picture.media_type)
 
 
 def picture_response(data: bytes, media_type: str) -> HttpResponse:

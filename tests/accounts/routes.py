@@ -60,6 +60,7 @@ PROVIDERS: dict[str, Callable[[World], Any]] = {
     "membership_id": lambda world: world.asker.pk,
     "number": lambda world: 1,  # of the document's version, of the run's citation
     "page": lambda world: 1,
+    "figure": lambda world: 1,
 }
 # ... and by one that does not.
 ABSENT: dict[str, Any] = {
@@ -72,6 +73,7 @@ ABSENT: dict[str, Any] = {
     "membership_id": 987_654_321,
     "number": 1,
     "page": 1,
+    "figure": 1,
 }
 
 # ... and by ones that nothing can have: no text in PostgreSQL holds NUL, no number is that large.
@@ -85,6 +87,7 @@ MALFORMED: dict[str, tuple[Any, ...]] = {
     "membership_id": (2**31, 2**63, 10**300),
     "number": (2**15, 2**31, 2**63, 10**300),
     "page": (2**31, 2**63, 10**300),
+    "figure": (2**31, 2**63, 10**300),
 }
 
 # Routes outside of any tenant: by the beginning of their path, and why a tenant's people may.

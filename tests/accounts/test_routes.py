@@ -89,7 +89,7 @@ def everything_of(company: Company) -> dict[str, list[Any]]:
         return {
             model.__name__: sorted(model.all_tenants.values_list(), key=repr)
             for model in OWNED_MODELS
-            if model.__name__ not in ("VersionSource", "IndexEntry")
+            if model.__name__ not in ("VersionSource", "IndexEntry", "Figure")
         }
 
 
