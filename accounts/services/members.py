@@ -17,6 +17,11 @@ from accounts.tenancy import tenant_transaction
 PASSWORD_BYTES = 12
 """16 characters with 96 bits: nobody guesses it before it is changed."""
 
+ELSEWHERE = (
+    "This address cannot be added here: it has an account already. Whoever runs this server can "
+    "make it a member."
+)
+
 
 class MemberRefused(ValueError):
     """It cannot be done; the message says why."""
@@ -28,28 +33,25 @@ class NotAllowed(PermissionError):
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """A new member; `password` is theirs if the account was made now, else ''. Kept nowhere."""
+    """A new member, and the first password of their new account, which is kept nowhere."""
 
     membership: Membership
     password: str
 
 
 def member_add(*, tenant: Tenant, by: Membership, email: str, role: str) -> Added:
-    """Make a person a member, and an account for them if the address has none.
+    """Make an account for an address and its person a member.
 
     Raises MemberRefused, NotAllowed.
     """
     if role not in roles_to_give(by):
         raise NotAllowed
     with tenant_transaction(tenant):
-        user, password = _account(email)
-        if not user.is_active:
-            raise MemberRefused("This account was deactivated; ask whoever runs this server.")
-        membership, is_new = Membership.objects.get_or_create(
-            tenant=tenant, user=user, defaults={"role": role}
-        )
-        if not is_new:
-            raise MemberRefused(f"{user.email} is a member already.")
+        known = User.objects.filter(email=email.lower()).first()
+        if known and Membership.objects.filter(user=known).exists():
+            raise MemberRefused(f"{known.email} is a member already.")
+        user, password = _new_account(email)
+        membership = Membership.objects.create(tenant=tenant, user=user, role=role)
         return Added(membership, password)
 
 
@@ -87,17 +89,18 @@ def member_remove(*, tenant: Tenant, by: Membership, member: Membership) -> None
         locked.delete()
 
 
-def _account(email: str) -> tuple[User, str]:
-    """Return the user of an address, and their password if they were made now."""
-    user = User.objects.filter(email=email.lower()).first()
-    if user is not None:
-        return user, ""
+def _new_account(email: str) -> tuple[User, str]:
+    """Return a new user and their first password. Raises MemberRefused for a known address.
+
+    Only the operator puts one account into several companies: whoever made an account has seen its
+    first password, and would come along into every company that adds it later.
+    """
     password = secrets.token_urlsafe(PASSWORD_BYTES)
     try:
         with transaction.atomic():
             return User.objects.create_user(email, password), password
-    except IntegrityError:  # made by somebody else meanwhile
-        return User.objects.get(email=email.lower()), ""
+    except IntegrityError as error:
+        raise MemberRefused(ELSEWHERE) from error
 
 
 def _locked(by: Membership, member: Membership) -> Membership:
