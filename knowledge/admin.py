@@ -9,6 +9,7 @@ from knowledge.models import (
     IngestionRun,
     IngestUsage,
     KnowledgeBase,
+    Reembedding,
     TenantQuota,
 )
 
@@ -24,10 +25,10 @@ class BaseAccessInline(TabularInline):  # type: ignore[misc]  # unfold has no ty
 
 @admin.register(KnowledgeBase)
 class KnowledgeBaseAdmin(TenantModelAdmin):
-    list_display = ["name", "slug", "visibility", "entry_count", "created_at"]
+    list_display = ["name", "slug", "visibility", "entry_count", "serving_model", "created_at"]
     list_filter = ["visibility"]
     search_fields = ["name", "slug"]
-    readonly_fields = ["slug", "entry_count", "term_count", "created_at"]
+    readonly_fields = ["slug", "entry_count", "term_count", "serving_model", "created_at"]
     exclude = ["created_by"]
     inlines = [BaseAccessInline]
 
@@ -69,3 +70,10 @@ class IngestUsageAdmin(ReadOnlyTenantAdmin):
     list_display = ["created_at", "purpose", "tokens", "version_number"]
     list_filter = ["purpose"]
     date_hierarchy = "created_at"
+
+
+@admin.register(Reembedding)
+class ReembeddingAdmin(ReadOnlyTenantAdmin):
+    list_display = ["base", "model", "state", "done", "total", "tokens_done", "attempts", "message"]
+    list_filter = ["state"]
+    list_select_related = ["base"]

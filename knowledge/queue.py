@@ -5,7 +5,7 @@ from django.db import transaction
 from django_q.brokers import get_broker
 from django_q.tasks import async_task
 
-from knowledge.models import IngestionRun
+from knowledge.models import IngestionRun, Reembedding
 
 
 def enqueue_ingestion(run: IngestionRun) -> None:
@@ -14,10 +14,17 @@ def enqueue_ingestion(run: IngestionRun) -> None:
     A broker outside of the database gets it after the commit instead; should the process die in
     between, the sweeper finds the run by its `enqueued_at`.
     """
-    tenant_id, run_id = run.tenant_id, run.pk
+    _enqueue("knowledge.tasks.ingest", run.tenant_id, run.pk)
 
+
+def enqueue_reembedding(change: Reembedding) -> None:
+    """Queue the change of a base's embedding model, in the same way."""
+    _enqueue("knowledge.tasks.reembed", change.tenant_id, change.pk)
+
+
+def _enqueue(task: str, tenant_id: int, row_id: int) -> None:
     def send() -> None:
-        async_task("knowledge.tasks.ingest", tenant_id, run_id)
+        async_task(task, tenant_id, row_id)
 
     if "orm" in settings.Q_CLUSTER:
         send()
