@@ -63,6 +63,7 @@ class Environment:
     llm_base_url: str
     llm_api_key: str = field(repr=False)
     llm_model: str
+    llm_vision_model: str
     llm_timeout_s: int
     price_input_per_mtok: float | None
     price_output_per_mtok: float | None
@@ -116,6 +117,7 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         llm_base_url=_base_url(values),
         llm_api_key=values.text("CAIRN_LLM_API_KEY"),
         llm_model=values.text("CAIRN_LLM_MODEL"),
+        llm_vision_model=values.text("CAIRN_LLM_VISION_MODEL"),
         llm_timeout_s=values.integer("CAIRN_LLM_TIMEOUT_S", minimum=1, maximum=3_600),
         price_input_per_mtok=values.parsed("CAIRN_PRICE_INPUT_PER_MTOK", _price),
         price_output_per_mtok=values.parsed("CAIRN_PRICE_OUTPUT_PER_MTOK", _price),

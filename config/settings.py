@@ -173,6 +173,7 @@ PRICE_CURRENCY = ENV.price_currency
 LLM_BASE_URL = ENV.llm_base_url
 LLM_API_KEY = ENV.llm_api_key
 LLM_MODEL = ENV.llm_model
+LLM_VISION_MODEL = ENV.llm_vision_model
 LLM_TIMEOUT_S = ENV.llm_timeout_s
 RUN_MAX_TOKENS = ENV.run_max_tokens
 RUN_MAX_CALLS = ENV.run_max_calls

@@ -127,6 +127,12 @@ VARIABLES = (
     Variable("CAIRN_LLM_API_KEY", "", "text", "The key for that server.", secret=True),
     Variable("CAIRN_LLM_MODEL", "", "the server's name of a model", "The model that answers."),
     Variable(
+        "CAIRN_LLM_VISION_MODEL",
+        "",
+        "the server's name of a model",
+        "The model that describes figures, perhaps the same one if it sees; empty has none.",
+    ),
+    Variable(
         "CAIRN_LLM_TIMEOUT_S",
         "120",
         "seconds",

@@ -10,13 +10,16 @@ class RetrievalConfig(AppConfig):
 
     def ready(self) -> None:
         from knowledge.abstract_writers import set_writers
+        from knowledge.figure_describers import set_describers
         from knowledge.models import Document
         from retrieval.abstracting import writer_of
+        from retrieval.describing import describer_of
         from retrieval.services.erasure import forget_nearest, forget_quotes
 
         pre_delete.connect(forget_quotes, sender=Document)
         pre_delete.connect(forget_nearest, sender=Document)
         set_writers(writer_of)
+        set_describers(describer_of)
         post_migrate.connect(_schedule_sweeper, sender=self)
 
 

@@ -22,13 +22,18 @@ def current_reasoner() -> Reasoner:
 
 
 def configured_models() -> dict[str, ChatModel]:
-    """Return the site's language models by role, none where none is configured."""
+    """Return the site's language models by role, none where none is configured.
+
+    There is a role "vision" only where a model is said to see.
+    """
     if not settings.LLM_BASE_URL:
         return {}
-    answer = _model(
-        settings.LLM_BASE_URL, settings.LLM_API_KEY, settings.LLM_MODEL, settings.LLM_TIMEOUT_S
-    )
-    return {"answer": answer}
+    names = {"answer": settings.LLM_MODEL, "vision": settings.LLM_VISION_MODEL}
+    return {
+        role: _model(settings.LLM_BASE_URL, settings.LLM_API_KEY, name, settings.LLM_TIMEOUT_S)
+        for role, name in names.items()
+        if name
+    }
 
 
 def default_preset() -> str:
