@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pymupdf
 import pytest
@@ -14,6 +16,7 @@ from knowledge.ingest.sandbox import figures as figures_in_a_child
 from knowledge.ingest.sandbox import page_image as page_image_in_a_child
 from knowledge.ingest.tree import Leaf, NodeKind
 from tests.ingest.docx.making import docx, p, picture, r
+from tests.ingest.pdf import samples
 from tests.picture_files import BAND, BLUE, CAPTION, QUOTE, RED, pdf, png
 
 LIMITS = Limits(ocr="off")
@@ -48,6 +51,21 @@ def test_a_quote_is_marked_where_it_stands_however_the_page_is_turned(rotation: 
     assert y0 < 130 < y1 + 4
     assert y1 - y0 < 25
     assert 200 < x1 - x0 < 260
+
+
+@pytest.mark.parametrize("sample", [samples.hebrew_in_order, samples.hebrew_reversed])
+def test_a_quote_from_right_to_left_is_marked_from_its_own_side(
+    sample: Callable[[], bytes],
+) -> None:
+    data, words = sample(), samples.HEBREW.split()
+    beginning = page_image(data, "a.pdf", limits=LIMITS, page=1, quote=" ".join(words[:5]))
+    end = page_image(data, "a.pdf", limits=LIMITS, page=1, quote=" ".join(words[-5:]))
+    assert beginning.found
+    assert end.found
+    first, last = coloured(beginning), coloured(end)
+    assert first is not None
+    assert last is not None
+    assert first[0] > last[2] - 10
 
 
 def test_only_the_quote_is_marked_and_not_its_line() -> None:
