@@ -22,7 +22,10 @@ from tests.factories import (
     Company,
     ingest_queued,
     ingested,
+    make_abstract,
     make_base,
+    make_entry_vector,
+    make_figure,
     make_node,
     make_tenant,
     uploaded,
@@ -95,9 +98,12 @@ def asked(company: Company, monkeypatch: pytest.MonkeyPatch, question: str) -> R
 def test_the_paths_reach_what_is_known_to_belong_to_a_document() -> None:
     names = {model.__name__ for model in paths_to_document()}
     assert names == {
+        "Abstract",
         "Citation",
         "Document",
         "DocumentVersion",
+        "EntryVector",
+        "Figure",
         "IndexEntry",
         "IngestionRun",
         "Node",
@@ -113,6 +119,13 @@ def test_nothing_of_a_deleted_document_is_left(a: Company, monkeypatch: pytest.M
     document = ingested(a.tenant, a.base, "minerals.md", SECRET + "\nMore of it.\n")
     run = asked(a, monkeypatch, "What is mined in June?")
     assert run.state == "done"
+    with tenant_transaction(a.tenant):
+        entry = IndexEntry.objects.select_related("node__version__document__base").get(
+            document=document
+        )
+    make_entry_vector(a.tenant, entry)
+    make_abstract(a.tenant, entry.node)
+    make_figure(a.tenant, entry.node)
     with tenant_transaction(a.tenant):
         before = {
             model.__name__: model.all_tenants.filter(**{look_up: document.pk}).count()
@@ -306,5 +319,5 @@ def test_a_large_tree_goes_in_a_few_statements(a: Company, django_assert_max_num
     version = version_of(a.tenant, document)
     for number in range(30):
         make_node(a.tenant, version, ordinal=100 + number, path=f"handbook/x{number}")
-    with django_assert_max_num_queries(30):
+    with django_assert_max_num_queries(34):
         document_delete(tenant=a.tenant, document=document)

@@ -109,7 +109,8 @@ def _report(tenant: Tenant, base: KnowledgeBase, estimate: Estimate) -> dict[str
 
 
 def _estimate_sentence(estimate: Estimate) -> str:
-    about = f"{counted(estimate.entries, 'entry', 'entries')} to embed, about {estimate.tokens:,} tokens"
+    entries = counted(estimate.entries, "entry", "entries")
+    about = f"{entries} to embed, about {estimate.tokens:,} tokens"
     return f"{about}." if estimate.price is None else f"{about}, price about {estimate.price:.4f}."
 
 
