@@ -60,10 +60,6 @@ class IngestionRunAdmin(ReadOnlyTenantAdmin):
 class TenantQuotaAdmin(TenantModelAdmin):
     list_display = ["__str__", "tokens_per_month", "bytes_stored", "approval_tokens"]
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """One row a company."""
-        return super().has_add_permission(request) and not TenantQuota.objects.exists()
-
 
 @admin.register(IngestUsage)
 class IngestUsageAdmin(ReadOnlyTenantAdmin):

@@ -178,7 +178,9 @@ def make_abstract(tenant: Tenant, node: Node | None = None, **fields: Any) -> Ab
 
 
 def make_quota(tenant: Tenant, **fields: Any) -> TenantQuota:
-    return _create(TenantQuota, tenant, **fields)
+    """Return the tenant's only quota, with these fields."""
+    with tenant_transaction(tenant):
+        return TenantQuota.objects.update_or_create(tenant=tenant, defaults=fields)[0]
 
 
 def make_ingest_usage(tenant: Tenant, **fields: Any) -> IngestUsage:

@@ -184,7 +184,12 @@ class Migration(migrations.Migration):
                 "base_manager_name": "all_tenants",
                 "default_manager_name": "all_tenants",
                 "constraints": [
-                    models.UniqueConstraint(fields=("tenant",), name="quota_once_a_tenant")
+                    models.UniqueConstraint(
+                        fields=("tenant",),
+                        name="quota_once_a_tenant",
+                        violation_error_message="This company has an ingest quota already; "
+                        "change that.",
+                    )
                 ],
             },
             managers=[

@@ -31,7 +31,13 @@ class TenantQuota(TenantOwned):
 
     class Meta(TenantOwned.Meta):
         verbose_name = "ingest quota"
-        constraints = [models.UniqueConstraint(fields=["tenant"], name="quota_once_a_tenant")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant"],
+                name="quota_once_a_tenant",
+                violation_error_message="This company has an ingest quota already; change that.",
+            )
+        ]
 
     def __str__(self) -> str:
         return "ingest quota"

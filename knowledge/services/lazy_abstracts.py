@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from accounts.tenancy import tenant_transaction
 from knowledge.ingest.abstracts import EXTRACTIVE, extract
 from knowledge.ingest.tree import NodeKind
 from knowledge.models import Abstract, KnowledgeBase, Node
@@ -14,25 +13,24 @@ def abstracts_shown(base: KnowledgeBase, nodes: Sequence[Node]) -> dict[int, str
     """Return the abstracts of documents and sections of current versions, by the node's id.
 
     In a lazy base what is missing is made of sentences and stored, as long as nobody waits long:
-    the rest has none this time, nor has anything in a base whose abstracts are off.
+    the rest has none this time, nor has anything in a base whose abstracts are off. In an open
+    transaction.
     """
     if base.abstracts == KnowledgeBase.Abstracts.OFF or not nodes:
         return {}
-    with tenant_transaction(base.tenant_id):
-        found = Abstract.objects.texts([node.pk for node in nodes])
-        if base.abstracts == KnowledgeBase.Abstracts.LAZY:
-            missing = _affordable([node for node in nodes if node.pk not in found])
-            if missing:
-                found |= _made(base, missing)
+    found = Abstract.objects.texts([node.pk for node in nodes])
+    if base.abstracts == KnowledgeBase.Abstracts.LAZY:
+        missing = _affordable([node for node in nodes if node.pk not in found])
+        if missing:
+            found |= _made(base, missing)
     return {pk: text for pk, text in found.items() if text}
 
 
 def document_abstracts(base: KnowledgeBase, version_ids: Sequence[int]) -> dict[int, str]:
     """Return the abstracts of whole documents by their version's id, as `abstracts_shown` does."""
-    with tenant_transaction(base.tenant_id):
-        roots = Node.objects.filter(version__in=version_ids, kind=NodeKind.DOCUMENT)
-        nodes = list(roots.order_by("version_id").only("version_id", "kind", "path", "tokens"))
-        texts = abstracts_shown(base, nodes)
+    roots = Node.objects.filter(version__in=version_ids, kind=NodeKind.DOCUMENT)
+    nodes = list(roots.order_by("version_id").only("version_id", "kind", "path", "tokens"))
+    texts = abstracts_shown(base, nodes)
     return {node.version_id: texts[node.pk] for node in nodes if node.pk in texts}
 
 
