@@ -43,6 +43,7 @@ FAILURES_IN_A_ROW = 2
 MODEL_MAX_S = 900
 """The longest that the model is asked for one version: half of what a task may take by default."""
 
+NOT_MADE = "Its abstracts could not be made; lists show the beginnings of its sections."
 FELL_BACK = (
     "{count} of the abstracts are sentences of the document, since the language model {reason}."
 )
@@ -61,6 +62,9 @@ def version_abstract(
         raise
     except Exception:
         logger.exception("The abstracts of version %s could not be made.", version.pk)
+        with tenant_transaction(claim.tenant_id):
+            claim.hold()
+            _warn(version, NOT_MADE)
 
 
 def wanted_writer(claim: Claim, base: KnowledgeBase) -> AbstractWriter | None:
@@ -106,6 +110,13 @@ def _wanted_now(base: KnowledgeBase, tree: StoredTree) -> bool:
     return base.abstracts == KnowledgeBase.Abstracts.LAZY and large
 
 
+def _warn(version: DocumentVersion, sentence: str) -> None:
+    """Add a warning to the version, once, in the open transaction."""
+    versions = DocumentVersion.objects.filter(pk=version.pk)
+    warnings = [told for told in versions.get().warnings if told != sentence]
+    versions.update(warnings=[*warnings, sentence])
+
+
 def _generator(source: Source, writer: AbstractWriter | None) -> str:
     """Return who is to tell about a source: of one that is short enough, itself."""
     return EXTRACTIVE if writer is None or source.is_short else writer.name[:100]
@@ -138,10 +149,12 @@ class _Making:
             known = known_abstracts(self.base, level, self.writer)
         texts: dict[int, str] = {}
         rows: list[Abstract] = []
+        fresh: dict[str, Abstract] = {}
         for section, source in level:
-            row = known.get(section.ordinal)
+            # Sections that say the same are told about once.
+            row = known.get(section.ordinal) or fresh.get(source.digest)
             if row is None:
-                row = self._written(section, source)
+                row = fresh[source.digest] = self._written(section, source)
             elif row.node_id != section.node_id:
                 row = self._row(section, source, row.text, row.generator, reused=True)
             texts[section.ordinal] = row.text
@@ -224,14 +237,11 @@ class _Making:
         with tenant_transaction(self.claim.tenant_id):
             self.claim.hold()
             rows = Abstract.objects.filter(version=self.version)
-            version = DocumentVersion.objects.get(pk=self.version.pk)
+            DocumentVersion.objects.filter(pk=self.version.pk).update(
+                abstracts=rows.count(),
+                reused_abstracts=rows.filter(reused=True).count(),
+                abstract_tokens=rows.spent(),
+            )
             if self._fallbacks:
                 told = FELL_BACK.format(count=self._fallbacks, reason=self._reason)
-                others = [warning for warning in version.warnings if warning != told]
-                version.warnings = [*others, told]
-            version.abstracts = rows.count()
-            version.reused_abstracts = rows.filter(reused=True).count()
-            version.abstract_tokens = rows.spent()
-            version.save(
-                update_fields=["warnings", "abstracts", "reused_abstracts", "abstract_tokens"]
-            )
+                _warn(self.version, told)

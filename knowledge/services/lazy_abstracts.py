@@ -12,17 +12,16 @@ from knowledge.services.sections import Level, bottom_up, sections_below
 def abstracts_shown(base: KnowledgeBase, nodes: Sequence[Node]) -> dict[int, str]:
     """Return the abstracts of documents and sections of current versions, by the node's id.
 
-    In a lazy base what is missing is made of sentences and stored, as long as nobody waits long:
-    the rest has none this time, nor has anything in a base whose abstracts are off. In an open
-    transaction.
+    What is missing is made of sentences and stored, as long as nobody waits long: the rest has none
+    this time, nor has anything in a base whose abstracts are off. In an open transaction.
     """
     if base.abstracts == KnowledgeBase.Abstracts.OFF or not nodes:
         return {}
     found = Abstract.objects.texts([node.pk for node in nodes])
-    if base.abstracts == KnowledgeBase.Abstracts.LAZY:
-        missing = _affordable([node for node in nodes if node.pk not in found])
-        if missing:
-            found |= _made(base, missing)
+    # An eager base has some missing as well: of documents from before it became one.
+    missing = _affordable([node for node in nodes if node.pk not in found])
+    if missing:
+        found |= _made(base, missing)
     return {pk: text for pk, text in found.items() if text}
 
 

@@ -175,6 +175,24 @@ def test_a_model_is_paid_from_the_leaves_upwards_and_not_for_what_is_short(
         assert (spent.tokens, spent.version_number) == (3 * 320, version.pk)
 
 
+def test_sections_that_say_the_same_are_paid_for_once(a: Company, writer: Writer) -> None:
+    want(a, "eager")
+    text = f"# Twice\n\n## A\n\n### Leave\n\n{LONG}\n\n## B\n\n### Leave\n\n{LONG}\n"
+    document = ingested(a.tenant, a.base, "twice.md", text)
+    assert writer.titles == ["Leave"]
+    version = version_of(a.tenant, document)
+    assert (version.abstracts, version.reused_abstracts, version.abstract_tokens) == (5, 1, 320)
+
+
+def test_documents_from_before_a_base_became_eager_have_abstracts_of_sentences(
+    a: Company, writer: Writer
+) -> None:
+    ingested(a.tenant, a.base, "manual.md", MANUAL)
+    want(a, "eager")
+    assert "leave" in box(a).inventory().items[0].text
+    assert writer.titles == []  # nobody is paid for looking
+
+
 def test_after_an_edit_only_the_sections_above_it_are_made_anew(a: Company, writer: Writer) -> None:
     want(a, "eager")
     ingested(a.tenant, a.base, "manual.md", MANUAL)
@@ -214,6 +232,20 @@ def test_a_model_that_fails_keeps_nothing_from_being_published_and_the_version_s
     ]
     with tenant_transaction(a.tenant):
         assert set(Abstract.objects.values_list("generator", flat=True)) == {"extractive"}
+
+
+def test_whatever_goes_wrong_with_abstracts_the_document_is_published(
+    a: Company, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    want(a, "eager")
+
+    def broken(self: Writer, source: Source) -> Written:
+        raise RuntimeError("a fault in the writer")
+
+    monkeypatch.setattr(Writer, "write", broken)
+    version = version_of(a.tenant, ingested(a.tenant, a.base, "manual.md", MANUAL))
+    assert version.state == "ready"
+    assert "abstracts could not be made" in version.warnings[0]
 
 
 def test_the_configured_model_writes_over_http_and_its_calls_stand_in_the_ledger(

@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -70,6 +71,11 @@ def ingest_command(a: Company, path: Path) -> tuple[dict, str]:
     return json.loads(out.getvalue())["files"][0], err.getvalue()
 
 
+def estimate_of(version: DocumentVersion) -> dict[str, Any]:
+    assert version.estimate is not None
+    return version.estimate
+
+
 def refusal_of(a: Company, name: str, content: bytes) -> str:
     with pytest.raises(UploadRefused) as refused:
         document_upload(tenant=a.tenant, base=a.base, filename=name, content=content, by=None)
@@ -85,7 +91,7 @@ def test_nothing_is_paid_before_somebody_approves(
     version, run = version_of(asking.tenant, document), run_of(asking.tenant, document)
     assert (version.state, run.state) == ("approval", "approval")
     assert (writer.titles, embedder.texts) == ([], [])
-    estimate = version.estimate
+    estimate = estimate_of(version)
     assert estimate["calls"] == 5  # three sections and, as far as one can know, the two above
     assert estimate["tokens"] == estimate["input_tokens"] + estimate["output_tokens"]
     price = (estimate["input_tokens"] + 2 * estimate["output_tokens"]) / 1000
@@ -106,7 +112,7 @@ def test_an_approved_version_is_published_with_what_the_model_wrote(
     ingest_queued(asking.tenant)
     version = version_of(asking.tenant, document)
     assert (version.state, len(writer.titles)) == ("ready", 3)
-    assert version.estimate["calls"] == 5
+    assert estimate_of(version)["calls"] == 5
     assert version.message == ""
 
 
@@ -134,8 +140,8 @@ def test_below_the_threshold_nobody_is_asked_and_the_estimate_is_kept(
     document = ingested(a.tenant, a.base, "other.md", MANUAL.replace("# Manual", "# Other"))
     version = version_of(a.tenant, document)
     assert version.state == "ready"  # the base's own goes before
-    assert version.estimate["price"] is None  # unknown, not 0
-    assert version.estimate["currency"] is None
+    assert estimate_of(version)["price"] is None  # unknown, not 0
+    assert estimate_of(version)["currency"] is None
 
 
 def test_what_is_taken_over_is_not_estimated_again(asking: Company, writer: Writer) -> None:
@@ -143,7 +149,7 @@ def test_what_is_taken_over_is_not_estimated_again(asking: Company, writer: Writ
         KnowledgeBase.objects.filter(pk=asking.base.pk).update(approval_tokens=100_000)
     ingested(asking.tenant, asking.base, "manual.md", MANUAL)
     document = ingested(asking.tenant, asking.base, "manual.md", EDITED)
-    assert version_of(asking.tenant, document).estimate["calls"] == 1  # Leave
+    assert estimate_of(version_of(asking.tenant, document))["calls"] == 1  # Leave
 
 
 def test_a_later_upload_ends_what_waits(asking: Company, writer: Writer) -> None:
