@@ -72,8 +72,9 @@ def ingest_command(a: Company, path: Path) -> tuple[dict, str]:
 
 
 def estimate_of(version: DocumentVersion) -> dict[str, Any]:
-    assert version.estimate is not None
-    return version.estimate
+    estimate: dict[str, Any] | None = version.estimate
+    assert estimate is not None
+    return estimate
 
 
 def refusal_of(a: Company, name: str, content: bytes) -> str:
