@@ -6,7 +6,6 @@ language files. RapidOCR is a Python package.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -50,8 +49,7 @@ def find_engine() -> OcrEngine | None:
 @cache
 def tesseract_data() -> str | None:
     """Return the folder of Tesseract's language files, None when there is none."""
-    folders = (os.environ.get("TESSDATA_PREFIX", ""), *_DATA_FOLDERS)
-    return next((name for name in folders if name and any(Path(name).glob("*.traineddata"))), None)
+    return next((name for name in _DATA_FOLDERS if any(Path(name).glob("*.traineddata"))), None)
 
 
 class Tesseract:

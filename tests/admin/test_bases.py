@@ -34,6 +34,7 @@ def test_a_chunk_size_that_nothing_can_be_cut_to_is_an_error_on_the_form(
             "name": "Renamed",
             "visibility": "tenant",
             "chunk_max_tokens": tokens,
+            "abstracts": "lazy",
             "access-TOTAL_FORMS": 0,
             "access-INITIAL_FORMS": 0,
         },

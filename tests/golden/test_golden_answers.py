@@ -11,7 +11,7 @@ import pytest
 
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
-from knowledge.models import KnowledgeBase
+from knowledge.models import IngestUsage, KnowledgeBase
 from knowledge.services.bases import base_create
 from knowledge.services.ingestion import run_ingest
 from knowledge.services.uploads import document_upload
@@ -119,5 +119,7 @@ def _clear(tenant: Tenant, base: KnowledgeBase) -> None:
     from knowledge.services.bases import base_delete
 
     base_delete(tenant=tenant, base=base)
+    with tenant_transaction(tenant):
+        IngestUsage.objects.all().delete()
     tenant.delete()
     OrmQ.objects.all().delete()

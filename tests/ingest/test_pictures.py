@@ -16,7 +16,7 @@ from knowledge.ingest.sandbox import figures as figures_in_a_child
 from knowledge.ingest.sandbox import page_image as page_image_in_a_child
 from knowledge.ingest.tree import Leaf, NodeKind
 from tests.ingest.docx.making import docx, p, picture, r
-from tests.ingest.pdf import samples
+from tests.ingest.pdf import builders
 from tests.picture_files import BAND, BLUE, CAPTION, QUOTE, RED, pdf, png
 
 LIMITS = Limits(ocr="off")
@@ -53,11 +53,11 @@ def test_a_quote_is_marked_where_it_stands_however_the_page_is_turned(rotation: 
     assert 200 < x1 - x0 < 260
 
 
-@pytest.mark.parametrize("sample", [samples.hebrew_in_order, samples.hebrew_reversed])
+@pytest.mark.parametrize("sample", [builders.hebrew_in_order, builders.hebrew_reversed])
 def test_a_quote_from_right_to_left_is_marked_from_its_own_side(
     sample: Callable[[], bytes],
 ) -> None:
-    data, words = sample(), samples.HEBREW.split()
+    data, words = sample(), builders.HEBREW.split()
     beginning = page_image(data, "a.pdf", limits=LIMITS, page=1, quote=" ".join(words[:5]))
     end = page_image(data, "a.pdf", limits=LIMITS, page=1, quote=" ".join(words[-5:]))
     assert beginning.found

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import timedelta
-from io import StringIO
 from itertools import count
 
 import pytest
-from django.core.management import call_command
 from django.utils import timezone
 from django_q.models import OrmQ
 
@@ -20,7 +17,6 @@ from knowledge.models import EntryVector, IndexEntry, KnowledgeBase, Reembedding
 from knowledge.services import reembedding_batch, reembedding_run
 from knowledge.services.reembedding import (
     MAX_ATTEMPTS,
-    reembedding_estimate,
     reembedding_pause,
     reembedding_start,
     reembeddings_sweep,
@@ -380,28 +376,3 @@ def test_another_server_never_gets_the_key(a: Company, settings) -> None:
         found(a)
         headers = [one.headers.get("authorization", "") for one in first.embedded]
     assert not [header for header in headers if "secret" in header]
-
-
-def test_the_command_reports_an_estimate_with_its_price_and_does_the_work(
-    notes: Company, settings, server
-) -> None:
-    new = configure(settings, server, NEXT)
-    settings.PRICE_EMBEDDING_PER_MTOK = 2.0
-    estimate = reembedding_estimate(tenant=notes.tenant, base=notes.base)
-    assert estimate.entries == 80
-    assert estimate.price == pytest.approx(estimate.tokens * 2 / 1_000_000)
-    status = reembed(notes, "--status")
-    assert status["state"] == "none"
-    assert status["estimate"]["tokens"] == estimate.tokens
-    done = reembed(notes, "--wait")
-    assert (done["state"], done["entries_done"], done["serving_model"]) == ("done", 80, new)
-    assert reembed(notes, "--status")["estimate"]["entries"] == 0
-
-
-def reembed(company: Company, *options: str) -> dict:
-    out = StringIO()
-    call_command(
-        "reembed", *options, tenant=company.tenant.slug, kb=company.base.slug, json=True, stdout=out
-    )
-    report: dict = json.loads(out.getvalue())
-    return report

@@ -371,32 +371,3 @@ def test_an_embedder_that_does_not_answer_is_an_error_that_names_another_way(
 
     monkeypatch.setattr(HashingEmbedder, "query", silent)
     assert library.toolbox().search("office").error.endswith("use grep.")
-
-
-def test_a_call_when_the_budget_is_spent_says_so_and_does_nothing(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    box = Toolbox(library.toolbox().scope, budget=60)
-    while box.spent < 60:
-        box.read("kb://handbook/handbook/hours/p1")
-    monkeypatch.setattr(finding, "search_items", lambda *args: pytest.fail("was called"))
-    result = box.search("office")
-    assert (result.items, result.left) == ((), 0)
-    assert "budget of tokens is spent" in result.text
-
-
-def test_a_result_is_cut_to_what_is_left_of_the_budget(library: Library) -> None:
-    whole = library.toolbox().search("office")
-    assert len(whole.items) > 1
-    box = Toolbox(library.toolbox().scope, budget=whole.spent - 1)
-    result = box.search("office")
-    assert 0 < len(result.items) < len(whole.items)
-    assert result.spent <= whole.spent - 1
-    assert f"of {len(whole.items)} fit the budget" in result.text
-
-
-def test_a_text_larger_than_the_budget_is_refused_with_its_size(library: Library) -> None:
-    box = Toolbox(library.toolbox().scope, budget=5)
-    result = box.read("kb://handbook/handbook/hours/p1")
-    assert result.items == ()
-    assert "5 are left" in result.error

@@ -34,7 +34,7 @@ GRACE_S = 30.0
 _SENTENCE_LENGTH = 1_000
 _NEAR_THE_LIMIT = 0.7
 # Nothing else of the environment goes along: it holds the passwords.
-_PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "TESSDATA_PREFIX", "LD_LIBRARY_PATH")
+_PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH")
 _DEFAULT = Limits()
 V = TypeVar("V")
 

@@ -19,7 +19,7 @@ from knowledge.ingest.parsers.pdf.letters import is_garbled
 from knowledge.ingest.parsers.pdf.rtl import reversed_line
 from knowledge.ingest.preflight import Limits, Refused, Verdict, verdict_on
 from knowledge.ingest.tree import NodeKind
-from tests.ingest.pdf import samples
+from tests.ingest.pdf import builders, samples
 from tests.ingest.pdf.drawing import LONG_PROSE, PROSE, Sheet, grey_image
 from tests.ingest.trees import outline
 
@@ -27,43 +27,43 @@ NO_OCR = Limits(ocr="off")
 
 
 def test_a_partly_scanned_file_names_its_pages() -> None:
-    document = parse(samples.first_page_text_second_page_scan(), "a.pdf", limits=NO_OCR)
+    document = parse(builders.first_page_text_second_page_scan(), "a.pdf", limits=NO_OCR)
     assert verdict_on(document) is Verdict.PARTLY_SCANNED
     assert document.unread_pages == (2,)
     assert any(": 2;" in warning for warning in document.warnings)
 
 
 def test_a_repaired_file_says_so() -> None:
-    document = parse(samples.truncated(), "a.pdf", limits=NO_OCR)
+    document = parse(builders.truncated(), "a.pdf", limits=NO_OCR)
     assert any("repaired" in warning for warning in document.warnings)
 
 
 def test_pages_that_stand_in_for_sections_are_mentioned() -> None:
-    document = parse(samples.many_pages_without_headings(), "a.pdf", limits=NO_OCR)
+    document = parse(builders.many_pages_without_headings(), "a.pdf", limits=NO_OCR)
     assert verdict_on(document) is Verdict.NO_HEADINGS
     assert any("every page" in warning for warning in document.warnings)
 
 
 def test_a_password_is_asked_for_by_name() -> None:
     with pytest.raises(Refused, match="needs a password"):
-        parse(samples.user_password(), "a.pdf")
+        parse(builders.user_password(), "a.pdf")
 
 
 def test_too_many_pages_are_refused() -> None:
     with pytest.raises(Refused) as refusal:
-        parse(samples.many_pages_without_headings(), "a.pdf", limits=Limits(max_pages=20))
+        parse(builders.many_pages_without_headings(), "a.pdf", limits=Limits(max_pages=20))
     assert refusal.value.verdict is Verdict.TOO_LARGE
 
 
 def test_too_many_characters_are_refused() -> None:
     with pytest.raises(Refused) as refusal:
-        parse(samples.many_pages_without_headings(), "a.pdf", limits=Limits(max_chars=1000))
+        parse(builders.many_pages_without_headings(), "a.pdf", limits=Limits(max_chars=1000))
     assert refusal.value.verdict is Verdict.TOO_LARGE
 
 
 def test_boxes_are_those_of_the_displayed_page() -> None:
-    upright = parse(samples.owner_password(), "a.pdf", limits=NO_OCR)
-    rotated = parse(samples.rotated_page(), "a.pdf", limits=NO_OCR)
+    upright = parse(builders.owner_password(), "a.pdf", limits=NO_OCR)
+    rotated = parse(builders.rotated_page(), "a.pdf", limits=NO_OCR)
     _, x0, y0, x1, y1 = next(upright.root.leaves()).boxes[0]
     assert x1 - x0 > y1 - y0
     _, x0, y0, x1, y1 = next(rotated.root.leaves()).boxes[0]
@@ -73,12 +73,12 @@ def test_boxes_are_those_of_the_displayed_page() -> None:
 
 
 def test_a_sentence_over_two_pages_has_a_box_on_each() -> None:
-    document = parse(samples.sentence_over_two_pages(), "a.pdf", limits=NO_OCR)
+    document = parse(builders.sentence_over_two_pages(), "a.pdf", limits=NO_OCR)
     assert [box[0] for box in next(document.root.leaves()).boxes] == [1, 2]
 
 
 def test_rows_of_a_table_carry_their_header() -> None:
-    document = parse(samples.table_over_two_pages(), "a.pdf", limits=NO_OCR)
+    document = parse(builders.table_over_two_pages(), "a.pdf", limits=NO_OCR)
     table = next(leaf for leaf in document.root.leaves() if leaf.kind is NodeKind.TABLE)
     assert [row.text for row in table.rows] == [
         "Tea | 2021: 10 | 2022: 12",
@@ -91,7 +91,7 @@ def test_rows_of_a_table_carry_their_header() -> None:
 
 
 def test_a_figure_comes_with_its_picture_and_caption() -> None:
-    found = figures(samples.figure_with_caption(), limits=NO_OCR, most_pixels=10_000)
+    found = figures(builders.figure_with_caption(), limits=NO_OCR, most_pixels=10_000)
     assert [(figure.page, figure.caption) for figure in found] == [
         (1, "Figure 3: The harvest of five years.")
     ]
@@ -101,7 +101,7 @@ def test_a_figure_comes_with_its_picture_and_caption() -> None:
 
 def test_a_quote_has_one_box_per_line() -> None:
     boxes = quote_boxes(
-        samples.owner_password(), 1, f"{PROSE[0][-20:]} {PROSE[1][:30]}", limits=NO_OCR
+        builders.owner_password(), 1, f"{PROSE[0][-20:]} {PROSE[1][:30]}", limits=NO_OCR
     )
     assert len(boxes) == 2
     assert boxes[0][3] <= boxes[1][3]
@@ -109,20 +109,20 @@ def test_a_quote_has_one_box_per_line() -> None:
 
 
 def test_a_quote_is_found_across_a_hyphen() -> None:
-    boxes = quote_boxes(samples.hyphens_at_line_ends(), 1, "The international body", limits=NO_OCR)
+    boxes = quote_boxes(builders.hyphens_at_line_ends(), 1, "The international body", limits=NO_OCR)
     assert len(boxes) == 2
 
 
 def test_a_quote_that_is_not_there_has_no_box() -> None:
-    data = samples.owner_password()
+    data = builders.owner_password()
     assert quote_boxes(data, 1, "Something else entirely was said", limits=NO_OCR) == ()
     assert quote_boxes(data, 7, PROSE[0], limits=NO_OCR) == ()
 
 
 def test_hebrew_that_is_in_order_is_left_alone() -> None:
-    assert reversed_line(samples.HEBREW[::-1]) == samples.HEBREW
+    assert reversed_line(builders.HEBREW[::-1]) == builders.HEBREW
     assert reversed_line("2020 תנש") == "שנת 2020"
-    assert samples.HEBREW in parse(samples.hebrew_in_order(), "a.pdf", limits=NO_OCR).text
+    assert builders.HEBREW in parse(builders.hebrew_in_order(), "a.pdf", limits=NO_OCR).text
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_real_text_and_numbers_and_code_are_not_garbled(text: str) -> None:
 
 def test_the_layout_model_finds_headings_too() -> None:
     document = parse(
-        samples.headings_by_size(), "a.pdf", limits=Limits(ocr="off", parse_mode="thorough")
+        builders.headings_by_size(), "a.pdf", limits=Limits(ocr="off", parse_mode="thorough")
     )
     assert [section.title for section in document.root.sections()] == ["The soil", "The climate"]
 
@@ -174,7 +174,7 @@ class FakeEngine:
 
 def test_only_pages_that_need_it_are_read_by_ocr() -> None:
     engine = FakeEngine()
-    data = samples.first_page_text_second_page_scan()
+    data = builders.first_page_text_second_page_scan()
     document = parse_pdf(data, "a.pdf", Limits(), ocr=engine)
     assert len(engine.sizes) == 1
     assert outline(document) == [samples.PARAGRAPH, "paragraph: Read by machine."]
@@ -187,7 +187,7 @@ def test_only_pages_that_need_it_are_read_by_ocr() -> None:
 
 def test_no_more_pages_are_read_than_allowed() -> None:
     engine = FakeEngine()
-    data = samples.four_hundred_image_pages()
+    data = builders.four_hundred_image_pages()
     document = parse_pdf(data, "a.pdf", Limits(max_ocr_pages=3), ocr=engine)
     assert len(engine.sizes) == 3
     assert len(document.unread_pages) == 397
