@@ -72,11 +72,15 @@ const historyButton = $("[data-history-toggle]");
 function toggleHistory(open) {
   $("#history").classList.toggle("is-open", open);
   historyButton.setAttribute("aria-expanded", String(open));
-  if (open) $("#history a").focus();
+  if (open) $("[data-history-close]").focus();
 }
 if (historyButton) {
   historyButton.addEventListener("click", () => {
     toggleHistory(!$("#history").classList.contains("is-open"));
+  });
+  $("[data-history-close]").addEventListener("click", () => {
+    toggleHistory(false);
+    historyButton.focus();
   });
 }
 

@@ -99,3 +99,17 @@ def test_the_pages_of_an_owner_fit_a_phone(page: Page, site: Site) -> None:
     ):
         page.goto(site.path(*parts))
         assert page.evaluate("document.documentElement.scrollWidth") == 390, parts
+
+
+def test_the_list_of_conversations_on_a_phone_opens_and_closes_by_touch(
+    page: Page, site: Site
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    sign_in(page, site)
+    page.goto(site.path(site.company.base.slug, "ask"))
+    drawer = page.locator("#history")
+    expect(drawer).to_be_hidden()
+    page.get_by_role("button", name="Your conversations", exact=True).click()
+    expect(drawer).to_be_visible()
+    page.get_by_role("button", name="Close your conversations").click()
+    expect(drawer).to_be_hidden()

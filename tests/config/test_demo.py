@@ -32,6 +32,10 @@ from tests.factories import uploaded
 SAMPLES = len([*DOCUMENTS.iterdir()])
 
 
+def _hear_hangups() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Demo:
     """A running `manage.py demo` with a database of its own."""
 
@@ -57,6 +61,8 @@ class Demo:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
+            # The suite itself may run under nohup, which the demo would honour.
+            preexec_fn=_hear_hangups,
         )
 
     def ready_line(self) -> str:
@@ -68,7 +74,7 @@ class Demo:
 
     def end(self, number: signal.Signals) -> int:
         self.process.send_signal(number)
-        self.process.communicate()
+        self.process.communicate(timeout=60)
         return self.process.returncode
 
 
