@@ -197,10 +197,12 @@ def _pipes() -> tuple[int, int]:
 def main(module: str) -> None:
     requests, answers = _pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parsers = import_module(module)
-    for name in ("warm-up.md", "warm-up.txt"):
-        parsers.parse(_WARM_UP.encode(), name)
     with Workspace() as workspace:
+        # Some libraries leave a file in the temporary folder when they are imported.
+        os.environ["TMPDIR"] = tempfile.tempdir = str(workspace.path)
+        parsers = import_module(module)
+        for name in ("warm-up.md", "warm-up.txt"):
+            parsers.parse(_WARM_UP.encode(), name)
         adopt_orphans()
         leave_network()
         _Reader(requests, answers, workspace, parsers).serve()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pymupdf
 
+from .damage import DAMAGE
 from .lines import Line
 from .sections import without_number
 
@@ -34,7 +35,7 @@ def read_bookmarks(document: pymupdf.Document) -> list[Bookmark]:
     """Return the outline in order; entries that lead out of the document are left out."""
     try:
         entries = document.get_toc(simple=False)
-    except (RuntimeError, ValueError, TypeError, IndexError, KeyError):
+    except DAMAGE:
         return []
     marks = []
     for level, title, page, target in entries:

@@ -15,6 +15,7 @@ from knowledge.ingest.tree import ParsedDocument
 
 from . import rtl
 from .bookmarks import decide, folded, place, read_bookmarks
+from .damage import DAMAGE
 from .figures import place_figures
 from .furniture import without_furniture
 from .headings import find_headings
@@ -50,6 +51,8 @@ def parse(
     document, warnings = open_document(data, limits)
     try:
         return _Reading(document, data, limits).tree(filename, warnings, ocr)
+    except pymupdf.mupdf.FzErrorBase as error:
+        raise Refused(Verdict.DAMAGED, "The file is damaged and cannot be read.") from error
     finally:
         document.close()
 
@@ -115,7 +118,7 @@ class _Reading:
         for number in range(1, self._document.page_count + 1):
             try:
                 page = reader.read(number)
-            except (RuntimeError, ValueError, IndexError, TypeError, KeyError):
+            except DAMAGE:
                 lost.append(number)
                 continue
             characters += page.characters

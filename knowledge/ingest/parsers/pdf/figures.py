@@ -11,6 +11,7 @@ import pymupdf
 from knowledge.ingest.preflight import Limits
 
 from .captions import FIGURE, caption_lines, nearest
+from .damage import DAMAGE
 from .lines import Box, Line, PageText, Picture, covers, rounded, union
 from .pages import PageReader
 from .source import open_document
@@ -85,7 +86,7 @@ def each_figure(
                 continue
             try:
                 page = reader.read(number)
-            except (RuntimeError, ValueError):
+            except DAMAGE:
                 continue
             # Only captions matter here, so that long documents stay small.
             page.lines = [line for line in page.lines if page.images or page.vectors]
@@ -184,5 +185,5 @@ def _png(document: pymupdf.Document, number: int, box: Box, most_pixels: int) ->
             matrix=pymupdf.Matrix(zoom, zoom), clip=pymupdf.Rect(box), annots=False, alpha=False
         )
         return bytes(pixmap.tobytes("png"))
-    except (RuntimeError, ValueError):
+    except DAMAGE:
         return b""

@@ -10,6 +10,7 @@ import pymupdf
 from knowledge.ingest.pictures import PageImage
 from knowledge.ingest.preflight import Limits, Refused, Verdict
 
+from .damage import DAMAGE
 from .lines import Box
 from .quotes import quote_boxes
 from .source import open_document
@@ -25,7 +26,6 @@ _MOST_IMAGE_PIXELS = 60_000_000
 _MARK = 0xFFE08A
 _EDGE = (209, 154, 20)
 _EDGE_PIXELS = 3
-_DAMAGE = (RuntimeError, ValueError, TypeError, IndexError)
 
 
 def page_image(
@@ -42,7 +42,7 @@ def page_image(
         if not 1 <= page <= document.page_count:
             raise Refused(Verdict.EMPTY, f"The document has no page {page}.")
         return _drawn(document[page - 1], found, [tuple(b[1:5]) for b in boxes if b[0] == page])
-    except (*_DAMAGE, pymupdf.mupdf.FzErrorBase) as error:
+    except DAMAGE as error:
         raise Refused(Verdict.DAMAGED, f"Page {page} is damaged and cannot be drawn.") from error
     finally:
         document.close()

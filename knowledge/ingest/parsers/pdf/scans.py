@@ -11,6 +11,7 @@ import pymupdf
 from knowledge.ingest.ocr import OcrEngine, OcrWord, find_engine
 from knowledge.ingest.preflight import Limits
 
+from .damage import DAMAGE
 from .lines import Line, PageText
 from .listing import listed
 from .pages import cleaned
@@ -97,7 +98,7 @@ def _read(
         zoom = min(_DPI / 72, (_MOST_PIXELS / area) ** 0.5)
         pixmap = source.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), annots=False, alpha=False)
         words = engine(pixmap.tobytes("png"), languages)
-    except (RuntimeError, ValueError, MemoryError):
+    except (*DAMAGE, MemoryError):
         return False
     page.lines = _lines(words, page.number, zoom)
     page.read_by_ocr = bool(page.lines)

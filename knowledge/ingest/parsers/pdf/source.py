@@ -6,6 +6,8 @@ import pymupdf
 
 from knowledge.ingest.preflight import Limits, Refused, Verdict, check_size, content_name
 
+from .damage import DAMAGE
+
 _DAMAGED = "The file is damaged: it cannot be read as a PDF. Please export or download it again."
 
 
@@ -31,7 +33,7 @@ def open_document(data: bytes, limits: Limits) -> tuple[pymupdf.Document, tuple[
                 "The file needs a password to be opened. Please save it without one.",
             )
         pages = document.page_count
-    except (RuntimeError, ValueError, IndexError, TypeError) as error:
+    except DAMAGE as error:
         raise Refused(Verdict.DAMAGED, _DAMAGED) from error
     if not pages:
         raise Refused(Verdict.DAMAGED, _DAMAGED)

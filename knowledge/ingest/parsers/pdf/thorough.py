@@ -7,6 +7,7 @@ from typing import Any
 
 import pymupdf
 
+from .damage import DAMAGE
 from .lines import Box, Line, covers
 
 _TITLES = ("title", "section-header", "section_header")
@@ -33,7 +34,7 @@ def _title_boxes(document: pymupdf.Document, number: int) -> list[Box]:
     try:
         page.get_layout()
         found = page.layout_information or []
-    except (RuntimeError, ValueError, TypeError, IndexError):
+    except DAMAGE:
         return []
     return [
         (float(entry[0]), float(entry[1]), float(entry[2]), float(entry[3]))
