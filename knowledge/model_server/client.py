@@ -19,12 +19,12 @@ def open_client(
     api_key: str,
     *,
     on_request: Callable[[httpx2.Request], None] | None = None,
-    keep_alive: bool = True,
 ) -> OpenAI:
     """Return a client that makes each request once and follows no redirect.
 
     Retries are the caller's, who knows the deadline. ``on_request`` sees every request before it
-    is sent. Without ``keep_alive`` each request has a connection of its own. Raises
+    is sent. Each request has a connection of its own: none is left open by a
+    client that nobody closes. Raises
     InvalidBaseUrl.
     """
     import httpx2  # half a second with openai: not for every process
@@ -32,7 +32,7 @@ def open_client(
 
     hooks: list[Callable[[httpx2.Request], None]] = [] if api_key else [_without_key]
     hooks += [on_request] if on_request else []
-    limits = httpx2.Limits(max_connections=1000, max_keepalive_connections=20 if keep_alive else 0)
+    limits = httpx2.Limits(max_connections=1000, max_keepalive_connections=0)
     return OpenAI(
         base_url=check_base_url(base_url),
         api_key=api_key or "none",

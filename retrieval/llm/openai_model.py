@@ -122,7 +122,7 @@ class OpenAIChatModel:
     def _client(self) -> OpenAI:
         # Each call has a connection of its own, as only a new one tells which socket is whose;
         # against the seconds that a model takes a handshake is nothing.
-        return open_client(self._base_url, self._api_key, on_request=line.attach, keep_alive=False)
+        return open_client(self._base_url, self._api_key, on_request=line.attach)
 
     def _call(
         self,
