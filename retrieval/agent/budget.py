@@ -36,20 +36,24 @@ class Budget:
     _began: float = field(default_factory=time.monotonic, init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
-    def reserve(self, tokens: int, *, final: bool = False) -> int:
+    def reserve(self, tokens: int, *, room: int = 0, final: bool = False) -> int:
         """Hold ``tokens`` for a call and return them. Raises BudgetExhausted.
 
-        Only the ``final`` call of a run may use what is held back for it.
+        Only the ``final`` call of a run may use what is held back for it: the reserve, or ``room``
+        tokens where that is more. It is not refused for time either, which is no call's to give
+        back: the model's own time-out bounds it.
         """
         with self._lock:
             # The last call is held back too, where there are several.
             most = self.calls if final or self.calls is None else max(1, self.calls - 1)
             if most is not None and self.made >= most:
                 raise BudgetExhausted("The most calls of the model for one question were made.")
-            if self.seconds is not None and time.monotonic() - self._began > self.seconds:
+            late = self.seconds is not None and time.monotonic() - self._began > self.seconds
+            if late and not final:
                 raise BudgetExhausted("The time for one question ran out.")
             if self.tokens is not None:
-                free = self.tokens - self.spent - self._held - (0 if final else self.final_reserve)
+                kept = 0 if final else max(room, self.final_reserve)
+                free = self.tokens - self.spent - self._held - kept
                 if tokens > free:
                     raise BudgetExhausted("The tokens for one question ran out.")
             self._held += tokens

@@ -21,6 +21,7 @@ from retrieval.llm.objects import parse_object
 
 MOST_CALLS_A_ROUND = 8
 REPEATED = "You have made this call before; its result is above."
+UNREAD = "(left out: the tokens for this question ran out)"
 TOO_MANY = "Too many calls in one round; make this one again if you still need it."
 
 
@@ -89,7 +90,7 @@ def explore(
     try:
         while rounds < switches.rounds and loop.fruitless < switches.patience:
             rounds += 1
-            reply = meter.complete(_request(loop, rounds), role="agent")
+            reply = meter.complete(_request(loop, rounds), role="agent", leaves_room=True)
             if not reply.tool_calls:
                 found = parse_object(reply.text)
                 if found is not None:
@@ -103,14 +104,24 @@ def explore(
 
 
 def _finish(loop: _Loop, rounds: int) -> dict[str, object] | None:
-    """Ask for the answer without tools; what is held back in the budget is there for this."""
+    """Ask for the answer without tools; what is held back in the budget is there for this.
+
+    Nobody knows before a round how much its tools will bring: where that does not fit any more,
+    the newest results go, one by one, and the answer comes from those before.
+    """
     loop.messages.append(Message("user", prompt("finish")))
-    request = replace(_request(loop, rounds + 1), tools=(), schema=ANSWER_SCHEMA)
-    try:
-        reply = loop.meter.complete(request, role="agent", final=True)
-    except BudgetExhausted:
-        return None
-    return dict(reply.data) if reply.data is not None else parse_object(reply.text)
+    newest = sorted(loop.outputs, reverse=True)
+    while True:
+        request = replace(_request(loop, rounds + 1), tools=(), schema=ANSWER_SCHEMA)
+        try:
+            reply = loop.meter.complete(request, role="agent", final=True)
+        except BudgetExhausted:
+            if not newest:
+                return None
+            at = newest.pop(0)
+            loop.messages[at] = replace(loop.messages[at], content=UNREAD)
+        else:
+            return dict(reply.data) if reply.data is not None else parse_object(reply.text)
 
 
 def _request(loop: _Loop, number: int) -> ChatRequest:

@@ -47,15 +47,18 @@ class Meter:
         *,
         role: str = "answer",
         final: bool = False,
+        leaves_room: bool = False,
         on_text: Callable[[str], None] | None = None,
     ) -> Reply:
         """Return the model's reply. Raises ModelError and BudgetExhausted.
 
         The reservation is the prompt's length in o200k tokens with the most that may be written.
+        ``leaves_room`` asks for as much again with the reply: a ``final`` call over what was read.
         """
         model = self.models.get(role) or self.models["answer"]
         estimate = count_tokens(prompt_text(request.messages))
-        held = self.budget.reserve(estimate + request.max_tokens, final=final)
+        room = estimate + 2 * request.max_tokens if leaves_room else 0
+        held = self.budget.reserve(estimate + request.max_tokens, room=room, final=final)
         began = time.monotonic()
         try:
             reply = model.complete(request, cancellation=self.cancellation, on_text=on_text)

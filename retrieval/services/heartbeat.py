@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from django.conf import settings
 from django.db import Error
 
 from accounts.connections import release_connection
@@ -15,13 +16,20 @@ from retrieval.services.journal import Journal
 logger = logging.getLogger(__name__)
 
 BEAT_S = 5.0
+GRACE_S = 60
 LISTEN_S = 0.4
 """Stop closes the model's socket within a second: this wait, a query and the closing."""
 
-LIMIT_S = 600.0
-"""A run that takes longer ends as failed, so that nobody follows a reasoner that never answers."""
+TOO_LONG = "The answer took longer than this site allows and was given up. Please ask again."
 
-TOO_LONG = "The answer took longer than ten minutes and was given up. Please ask again."
+
+def limit_s() -> float:
+    """Return the seconds after which a run ends as failed: nobody follows one that never answers.
+
+    The budget ends a run in time by itself, but for a last call of the model and what reasons
+    without one.
+    """
+    return float(settings.RUN_MAX_SECONDS + settings.LLM_TIMEOUT_S + GRACE_S)
 
 
 @contextmanager
@@ -47,7 +55,7 @@ def _beat(journal: Journal, over: threading.Event, cancellation: Cancellation) -
     while not over.wait(LISTEN_S):
         now = time.monotonic()
         try:
-            if now - began > LIMIT_S:
+            if now - began > limit_s():
                 journal.fail(TOO_LONG)
                 cancellation.cancel()
                 return

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import Any
 
 import pytest
 
@@ -217,6 +220,39 @@ def test_an_agent_whose_calls_ran_out_answers_from_what_it_read(asking: Asking, 
         Say(calls=(Call("read", {"uris": ["1", "2", "3"]}),)),
         saying(QUOTE, ANSWER),
     )
+    run = asking.ask(QUESTION, "viking")
+    assert (run.answer, asking.quotes(run)) == (ANSWER, [QUOTE])
+
+
+def searching(body: Mapping[str, Any], number: Iterator[int]) -> Say:
+    """Search on and on, and answer as soon as there are no tools."""
+    if "tools" in body:
+        return Say(calls=(Call("search", {"query": f"warranty SL-420 {next(number)}"}),))
+    return say_json(answer_of(body, QUOTE, ANSWER))
+
+
+@pytest.mark.parametrize("tokens", [9_000, 12_000, 16_000])
+def test_an_agent_whose_tokens_ran_out_answers_from_what_it_read(
+    asking: Asking, settings, tokens: int
+) -> None:
+    settings.RUN_MAX_TOKENS = tokens
+    numbers = count()
+    asking.server.respond_with(lambda body: searching(body, numbers))
+    run = asking.ask(QUESTION, "viking")
+    assert (run.answer, asking.quotes(run)) == (ANSWER, [QUOTE])
+    assert run.prompt_tokens + run.completion_tokens <= tokens
+
+
+def test_an_agent_whose_time_ran_out_answers_from_what_it_read(asking: Asking, settings) -> None:
+    settings.RUN_MAX_SECONDS = 2
+    numbers = count()
+
+    def respond(body: Mapping[str, Any]) -> Say:
+        if "tools" in body:
+            time.sleep(0.8)
+        return searching(body, numbers)
+
+    asking.server.respond_with(respond)
     run = asking.ask(QUESTION, "viking")
     assert (run.answer, asking.quotes(run)) == (ANSWER, [QUOTE])
 
