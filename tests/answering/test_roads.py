@@ -225,9 +225,10 @@ def test_an_agent_whose_calls_ran_out_answers_from_what_it_read(asking: Asking, 
 
 
 def searching(body: Mapping[str, Any], number: Iterator[int]) -> Say:
-    """Search on and on, and answer as soon as there are no tools."""
+    """Think aloud and search on and on, and answer as soon as there are no tools."""
     if "tools" in body:
-        return Say(calls=(Call("search", {"query": f"warranty SL-420 {next(number)}"}),))
+        search = Call("search", {"query": f"warranty SL-420 {next(number)}"})
+        return Say("Let me think. " * 400, calls=(search,))
     return say_json(answer_of(body, QUOTE, ANSWER))
 
 
