@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any
 
 from pgvector import HalfVector, SparseVector
 
@@ -37,12 +36,13 @@ from knowledge.models import (
 from knowledge.services.bases import base_create
 from knowledge.services.ingestion import run_ingest
 from knowledge.services.uploads import document_upload
-from retrieval.models import Citation, Conversation, Run, RunEvent, UsageEntry
+from retrieval.models import Citation, Conversation, LanguageModel, Run, RunEvent, UsageEntry
+from tests.rows import create as _create
+from tests.rows import digest as _digest
 
 PASSWORD = "correct horse battery"
 TEXT = "The office opens at nine."
 
-M = TypeVar("M", bound=TenantOwned)
 _numbers = count(1)
 
 
@@ -280,9 +280,14 @@ def make_citation(
 
 
 def make_usage(tenant: Tenant, **fields: Any) -> UsageEntry:
-    values: dict[str, Any] = {"purpose": "answer", "model": "scripted", "seconds": 0.1}
-    with tenant_transaction(tenant):
-        return UsageEntry.objects.create(tenant=tenant, **{**values, **fields})
+    values = {"purpose": "answer", "model": "scripted", "seconds": 0.1}
+    return _create(UsageEntry, tenant, **{**values, **fields})
+
+
+def make_language_model(tenant: Tenant, **fields: Any) -> LanguageModel:
+    """Return a model that no question is put to: it is not active."""
+    values = {"base_url": "http://127.0.0.1:9/v1", "model_id": "scripted", "is_active": False}
+    return _create(LanguageModel, tenant, **{"name": sequence("model"), **values, **fields})
 
 
 OWNED: dict[type[TenantOwned], Callable[[Tenant], TenantOwned]] = {
@@ -310,6 +315,7 @@ OWNED: dict[type[TenantOwned], Callable[[Tenant], TenantOwned]] = {
     RunEvent: make_event,
     Citation: make_citation,
     UsageEntry: make_usage,
+    LanguageModel: make_language_model,
 }
 
 
@@ -382,13 +388,3 @@ def make_company(slug: str) -> Company:
     )
     base = base_create(tenant=tenant, name="Handbook", by=None)
     return Company(tenant=tenant, group=group, base=base, restricted=restricted, **people)
-
-
-def _create(model: type[M], tenant: Tenant, /, **fields: Any) -> M:
-    with tenant_transaction(tenant):
-        row: M = model.all_tenants.create(tenant=tenant, **fields)
-        return row
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()

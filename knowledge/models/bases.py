@@ -79,6 +79,8 @@ class KnowledgeBase(TenantOwned):
         help_text="An upload that will cost more tokens of a model waits for approval; "
         "empty: the company's limit.",
     )
+    # Named by the app that answers, which checks it; '' leaves the choice to it.
+    preset = models.CharField(max_length=20, blank=True, editable=False)
     # Totals over the current versions' entries, kept by publishing: BM25's N and average length.
     entry_count = models.PositiveIntegerField(default=0, editable=False)
     term_count = models.PositiveBigIntegerField(default=0, editable=False)

@@ -25,6 +25,9 @@ class Conversation(TenantOwned):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conversations"
     )
     title = models.CharField(max_length=200)
+    preset = models.CharField(
+        max_length=20, blank=True, help_text="chosen for its questions; empty: the base's"
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     updated_at = models.DateTimeField(default=timezone.now, editable=False)
 

@@ -19,6 +19,12 @@ class UsageEntry(TenantOwned):
     estimated = models.BooleanField(default=False, help_text="counted here, not by the provider")
     failed = models.BooleanField(default=False)
     seconds = models.FloatField()
+    cost = models.DecimalField(
+        max_digits=14,
+        decimal_places=6,
+        null=True,
+        help_text="at the model's prices when it was called; empty: unknown",
+    )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = TenantManager["UsageEntry"]()
