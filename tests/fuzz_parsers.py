@@ -13,6 +13,7 @@ import argparse
 import io
 import os
 import random
+import resource
 import sys
 import tempfile
 import time
@@ -43,19 +44,24 @@ TEXTS = {
 }
 LIMITS = Limits(timeout_s=20, memory_mb=1024)
 SLOWEST = 5
+PROGRESS = 500
 MAX_SAMPLE = 2_000_000
 """Bytes; larger samples are bombs by their size, and damage to them would hardly ever be met."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What became of the inputs. `slowest` holds (seconds, name, number)."""
+    """What became of the inputs. `slowest` holds (seconds, name, number).
+
+    `peak_mb` is the most memory that a process which read one of them had.
+    """
 
     verdicts: Counter[str] = field(default_factory=Counter)
     crashed: Counter[str] = field(default_factory=Counter)
     slowest: list[tuple[float, str, int]] = field(default_factory=list)
     overdue: int = 0
     readers_lost: int = 0
+    peak_mb: int = 0
     left: list[str] = field(default_factory=list)
 
     def took(self, seconds: float, name: str, number: int) -> None:
@@ -114,9 +120,12 @@ def fuzz(seed: int, count: int) -> Tally:
         sandbox = _sandbox_in(folder)
         for number, (name, data) in enumerate(damaged(seed, count)):
             started = time.monotonic()
-            _count(tally, sandbox, name, data)
+            _count(tally, sandbox, name, data, number)
             tally.took(time.monotonic() - started, name, number)
+            if number % PROGRESS == PROGRESS - 1:
+                print(number + 1, dict(tally.verdicts), dict(tally.crashed), file=sys.stderr)
         sandbox.close()
+        tally.peak_mb = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
         tally.left += [str(path) for path in Path(folder).iterdir()]
     processes = psutil.Process().children(recursive=True)
     tally.left += [str(process) for process in processes if process.pid not in before]
@@ -138,7 +147,7 @@ def _sandbox_in(folder: str) -> Sandbox:
     return sandbox
 
 
-def _count(tally: Tally, sandbox: Sandbox, name: str, data: bytes) -> None:
+def _count(tally: Tally, sandbox: Sandbox, name: str, data: bytes, number: int) -> None:
     try:
         document = sandbox.parse(data, name, limits=LIMITS)
         flatten(document)
@@ -146,7 +155,7 @@ def _count(tally: Tally, sandbox: Sandbox, name: str, data: bytes) -> None:
     except Refused as refused:
         tally.verdicts[refused.verdict if refused.sentence else "no sentence"] += 1
         if refused.verdict in ("crashed", "timed_out", "out_of_memory"):
-            tally.crashed[f"{refused.verdict} {name}"] += 1
+            tally.crashed[f"{refused.verdict} {name} (input {number})"] += 1
     except ReaderUnavailable:
         tally.readers_lost += 1
 
@@ -250,6 +259,7 @@ def main() -> None:
     for took, name, number in tally.slowest:
         print(f"{took:7.2f} s {name} (input {number})")
     print(f"readers lost {tally.readers_lost}, overdue {tally.overdue}, left {tally.left or 0}")
+    print(f"memory {tally.peak_mb} MB at most")
     sys.exit(0 if tally.clean else 1)
 
 

@@ -244,6 +244,17 @@ def ruled_table() -> bytes:
     return sheet.bytes()
 
 
+def ruled_table_cut_off() -> bytes:
+    data = ruled_table()
+    return data[: data.rfind(b"\nxref") + 40]
+
+
+def ruled_table_on_a_page_of_no_size() -> bytes:
+    with pymupdf.open(stream=ruled_table()) as document:
+        document.xref_set_key(document.page_xref(0), "MediaBox", "[0 0 (x) 842]")
+        return bytes(document.tobytes(no_new_id=True))
+
+
 def table_over_two_pages() -> bytes:
     sheet = Sheet()
     sheet.prose()

@@ -41,6 +41,7 @@ from .builders import (
     roman_front_matter,
     rotated_page,
     ruled_table,
+    ruled_table_cut_off,
     running_heads_and_page_numbers,
     sentence_over_two_pages,
     soft_hyphen,
@@ -161,6 +162,10 @@ SAMPLES: dict[str, tuple[Callable[[], bytes], Expected]] = {
     ),
     "ruled_table": (
         ruled_table,
+        [PARAGRAPH, f"table: Table 1: Sales by year {_YEARS}", PARAGRAPH],
+    ),
+    "ruled_table_cut_off": (
+        ruled_table_cut_off,
         [PARAGRAPH, f"table: Table 1: Sales by year {_YEARS}", PARAGRAPH],
     ),
     "table_over_two_pages": (

@@ -89,6 +89,12 @@ def test_rows_of_a_table_carry_their_header() -> None:
     assert [box[0] for box in table.boxes] == [1, 2]
 
 
+def test_a_table_whose_rules_cannot_be_read_keeps_its_words_and_names_its_page() -> None:
+    document = parse(builders.ruled_table_on_a_page_of_no_size(), "a.pdf", limits=NO_OCR)
+    assert "Coffee" in document.text
+    assert document.warnings == ("Tables whose rules cannot be read are plain lines. Pages: 1.",)
+
+
 def test_a_figure_comes_with_its_picture_and_caption() -> None:
     found = figures(builders.figure_with_caption(), limits=NO_OCR, most_pixels=10_000)
     assert [(figure.page, figure.caption) for figure in found] == [

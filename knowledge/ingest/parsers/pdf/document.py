@@ -76,7 +76,7 @@ class _Reading:
         language = detect_language("\n".join(line.text for line in lines[:400]))
         body = body_size(pages)
         joiner = Joiner(texts(pages))
-        place_tables(pages, self._data)
+        unruled = place_tables(pages, self._document, self._data)
         place_figures(pages)
         runs: Runs = {page.number: reading_order(page, body) for page in pages}
         blocks, by_page = self._headings(runs, body)
@@ -92,6 +92,10 @@ class _Reading:
         text = writer.text()
         root = assemble(text, writer.blocks, title=self._title(pages))
         notes = [*warnings, *unreadable, *scans.warnings]
+        if unruled:
+            notes.append(
+                f"Tables whose rules cannot be read are plain lines. Pages: {listed(unruled)}."
+            )
         if by_page:
             notes.append(
                 "Hardly any headings were found, so every page became a section of its own."

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 import pdfplumber
+import pymupdf
 from pdfplumber.pdf import PDF
 
 from .aligned import aligned_tables
@@ -31,22 +33,26 @@ _LONGEST_CELL = 400
 _TOLERANCE = 12.0
 
 
-def place_tables(pages: Sequence[PageText], data: bytes) -> None:
-    """Put a `Cells` in place of the lines of every table of ``pages``."""
-    source: PDF | None = None
+def place_tables(
+    pages: Sequence[PageText], document: pymupdf.Document, data: bytes
+) -> tuple[int, ...]:
+    """Put a `Cells` in place of the lines of every table of ``pages``.
+
+    Returns the numbers of the pages whose rules could not be read; their words stay lines.
+    """
+    rules = _Rules(document, data)
     try:
         for page in pages:
             if has_grid(page.vectors) and page.characters < _MOST_CHARACTERS:
-                source = source or pdfplumber.open(io.BytesIO(data))
-                for box, rows in list(_ruled(source, page)):
+                for box, rows in rules.tables(page):
                     _replace(page, box, rows)
             upright = [x for x in page.lines if x.direction == (1.0, 0.0) and not x.content]
             if not page.read_by_ocr and not is_contents(upright):
                 for box, rows in aligned_tables(upright):
                     _replace(page, box, rows)
     finally:
-        if source:
-            source.close()
+        rules.close()
+    return tuple(rules.unread)
 
 
 def has_grid(vectors: Sequence[Box]) -> bool:
@@ -66,24 +72,58 @@ def has_grid(vectors: Sequence[Box]) -> bool:
     return False
 
 
+class _Rules:
+    """Reads ruled tables with pdfplumber, which opens the file when the first page asks for it.
+
+    ``unread`` are the pages it failed on. It raises whatever it meets in a damaged file.
+    """
+
+    def __init__(self, document: pymupdf.Document, data: bytes) -> None:
+        self._document, self._data = document, data
+        self._source: PDF | None = None
+        self.unread: list[int] = []
+
+    def tables(self, page: PageText) -> list[tuple[Box, list[list[str]]]]:
+        """Return the boxes and cells of the ruled tables of ``page``."""
+        try:
+            # A file that did not open for one page does not for the next.
+            if self._source is None and not self.unread:
+                self._source = self._open()
+            if self._source:
+                return list(_ruled(self._source, page))
+        except Exception:  # noqa: S110  told by `unread`
+            pass
+        self.unread.append(page.number)
+        return []
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._source:
+            with suppress(Exception):  # it looks at every page again
+                self._source.close()
+
+    def _open(self) -> PDF:
+        """Open the file, as MuPDF has repaired it where it is too damaged otherwise."""
+        if not self._document.is_repaired:
+            with suppress(Exception):
+                return pdfplumber.open(io.BytesIO(self._data))
+        return pdfplumber.open(io.BytesIO(self._document.tobytes()))
+
+
 def _ruled(source: PDF, page: PageText) -> Iterator[tuple[Box, list[list[str]]]]:
-    """Yield the tables pdfplumber finds; pages it cannot read have none."""
-    try:
-        drawn = source.pages[page.number - 1]
-        left, top = drawn.bbox[0], drawn.bbox[1]
-        for table in drawn.find_tables():
-            x0, y0, x1, y1 = table.bbox
-            rows = [[_cell(text) for text in row] for row in table.extract()]
-            rows, used = merged_signs([row for row in rows if any(row)])
-            if _is_table(rows):
-                columns = [table.columns[number].bbox for number in used]
-                ranges = [(column[0] - left, column[2] - left) for column in columns]
-                box = (x0 - left, y0 - top, x1 - left, y1 - top)
-                yield with_header_above(page.lines, box, rows, ranges)
-        drawn.close()
-    except Exception:
-        # pdfminer raises whatever it meets; the text of the page is there without it.
-        return
+    """Yield the tables pdfplumber finds on a page."""
+    drawn = source.pages[page.number - 1]
+    left, top = drawn.bbox[0], drawn.bbox[1]
+    for table in drawn.find_tables():
+        x0, y0, x1, y1 = table.bbox
+        rows = [[_cell(text) for text in row] for row in table.extract()]
+        rows, used = merged_signs([row for row in rows if any(row)])
+        if _is_table(rows):
+            columns = [table.columns[number].bbox for number in used]
+            ranges = [(column[0] - left, column[2] - left) for column in columns]
+            box = (x0 - left, y0 - top, x1 - left, y1 - top)
+            yield with_header_above(page.lines, box, rows, ranges)
+    drawn.close()
 
 
 def _cell(text: str | None) -> str:
