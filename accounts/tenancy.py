@@ -71,12 +71,12 @@ def tenant_transaction(tenant: "Tenant | int") -> Iterator[None]:
         return
     if outer is not None:
         raise TenantMismatch(f"Tenant {tenant_id} inside a transaction of tenant {outer}.")
-    token = _active_tenant_id.set(tenant_id)
-    try:
-        with local_setting("app.tenant_id", str(tenant_id)):
+    with local_setting("app.tenant_id", str(tenant_id)):
+        token = _active_tenant_id.set(tenant_id)
+        try:
             yield
-    finally:
-        _active_tenant_id.reset(token)
+        finally:
+            _active_tenant_id.reset(token)  # before what waits for the commit runs
 
 
 @contextmanager

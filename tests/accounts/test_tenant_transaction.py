@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper
 
 from accounts.http import memberships_of
@@ -186,3 +186,13 @@ def test_memberships_come_by_the_name_of_the_tenant(a: Company, b: Company) -> N
     for company in (b, a):
         make_membership(company.tenant, person)
     assert [row.tenant.slug for row in memberships_of(person)] == ["aurora", "borealis"]
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_what_waits_for_the_commit_runs_in_no_tenants_transaction() -> None:
+    seen = []
+    tenant = make_tenant()
+    with tenant_transaction(tenant):
+        transaction.on_commit(lambda: require_no_transaction("What comes after the commit"))
+        transaction.on_commit(lambda: seen.append(connection.in_atomic_block))
+    assert seen == [False]
