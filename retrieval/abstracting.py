@@ -1,4 +1,4 @@
-"""The site's language model as a writer of abstracts; every call stands in the tenant's ledger."""
+"""A tenant's language model as a writer of abstracts; every call stands in the tenant's ledger."""
 
 import time
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from retrieval.agent.metering import Spent
 from retrieval.agent.prompting import render
 from retrieval.llm.chat import ChatModel, ChatRequest, Message, Usage
 from retrieval.llm.errors import ModelError
-from retrieval.reasoners import configured_models
+from retrieval.model_resolver import models_for
 from retrieval.services.ledger import usage_record
 
 MAX_TOKENS = 400
@@ -18,7 +18,7 @@ MAX_TOKENS = 400
 
 def writer_of(base: KnowledgeBase) -> "ModelWriter | None":
     """Return the writer of a base's abstracts, None while no model is configured."""
-    model = configured_models().get("answer")
+    model = models_for(base.tenant_id).get("answer")
     return ModelWriter(model, base.tenant_id, base.slug) if model else None
 
 

@@ -1,4 +1,4 @@
-"""The site's model that sees, as a describer of figures; its calls stand in the tenant's ledger."""
+"""A tenant's model that sees, as a describer of figures; its calls stand in the tenant's ledger."""
 
 import base64
 import time
@@ -11,7 +11,7 @@ from retrieval.agent.prompting import render
 from retrieval.llm.chat import ChatModel, ChatRequest, Message, Usage
 from retrieval.llm.errors import ModelError
 from retrieval.llm.storable import storable
-from retrieval.reasoners import configured_models
+from retrieval.model_resolver import models_for
 from retrieval.services.ledger import usage_record
 
 MAX_WORDS = 180
@@ -21,7 +21,7 @@ MAX_TOKENS = 800
 
 def describer_of(base: KnowledgeBase) -> "ModelDescriber | None":
     """Return the describer of a base's figures, None while no model is said to see."""
-    model = configured_models().get("vision")
+    model = models_for(base.tenant_id).get("vision")
     return ModelDescriber(model, base.tenant_id, base.slug) if model else None
 
 

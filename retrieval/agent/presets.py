@@ -49,6 +49,11 @@ class Switches:
     vote_on_risk: bool = False
     contents_in_prompt: bool = False
 
+    @property
+    def needs_model(self) -> bool:
+        """Whether it plans, votes or explores, which rules cannot."""
+        return self.agent is not None or self.planning != "never" or self.votes > 1
+
 
 PRESETS: dict[str, Switches] = {
     one.name: one
@@ -80,6 +85,17 @@ PRESETS: dict[str, Switches] = {
     )
 }
 DEFAULT_PRESET = "adaptive"
+WITHOUT_MODEL = "naive"
+"""Sentences are quoted from one round: rules neither plan nor explore."""
+
+IN_WORDS: dict[str, str] = {
+    "adaptive": "goes on only where something is missing",
+    "naive": "one search, one answer",
+    "viking": "explores with tools, slowly",
+    "kohaku": "several searches and a vote on the value",
+    "deepread": "explores along the tables of contents",
+}
+"""What each does, for whoever chooses one."""
 
 
 def preset(name: str) -> Switches:

@@ -18,6 +18,7 @@ from retrieval.llm.chat import ChatRequest, Reply
 from retrieval.llm.deltas import Completed, Delta, FieldGrown, TextAdded
 from retrieval.llm.errors import ModelError
 from retrieval.llm.failures import FAILURES, failure_of
+from retrieval.llm.fitting import fitted
 from retrieval.llm.payload import payload
 from retrieval.llm.reply_reader import ReplyReader
 
@@ -32,8 +33,9 @@ class OpenAIChatModel:
 
     ``before_call`` runs before each request and may raise, as when a database connection is held.
     ``retries`` are for 429, 5xx and lost connections, first after about ``backoff_s``; a stream
-    that has shown text is not repeated. ``timeout_s`` is for a call with all its attempts. Raises
-    InvalidBaseUrl.
+    that has shown text is not repeated. ``timeout_s`` is for a call with all its attempts. ``name``
+    is what it is called here where that is not the server's ``model``. What does not fit into
+    ``context_tokens`` is not sent: some servers shorten it without a word. Raises InvalidBaseUrl.
     """
 
     def __init__(
@@ -42,13 +44,17 @@ class OpenAIChatModel:
         base_url: str,
         api_key: str,
         model: str,
+        name: str = "",
+        context_tokens: int | None = None,
         timeout_s: float = 120.0,
         retries: int = 4,
         backoff_s: float = 0.5,
         before_call: Callable[[], None] | None = None,
         memory: CapabilityMemory = MEMORY,
     ) -> None:
-        self.name = model
+        self.name = name or model
+        self._model = model
+        self._context_tokens = context_tokens
         self._base_url = check_base_url(base_url)
         self._api_key = api_key
         self._timeout_s = timeout_s
@@ -83,7 +89,7 @@ class OpenAIChatModel:
                 except FAILURES as error:
                     self._recover(call, error, reader)
                     continue
-                self._memory.remember(self._base_url, self.name, call.capabilities)
+                self._memory.remember(self._base_url, self._model, call.capabilities)
                 return reply
 
     def stream(
@@ -109,7 +115,7 @@ class OpenAIChatModel:
                 except FAILURES as error:
                     self._recover(call, error, reader)
                     continue
-                self._memory.remember(self._base_url, self.name, call.capabilities)
+                self._memory.remember(self._base_url, self._model, call.capabilities)
                 yield Completed(reply)
                 return
 
@@ -132,11 +138,11 @@ class OpenAIChatModel:
         cancellation: Cancellation | None,
     ) -> Call:
         return Call(
-            request=request,
+            request=fitted(request, self._context_tokens),
             streaming=streaming,
             timeout_s=self._timeout_s if timeout_s is None else timeout_s,
             cancellation=cancellation or Cancellation(),
-            capabilities=self._memory.recall(self._base_url, self.name),
+            capabilities=self._memory.recall(self._base_url, self._model),
             retries=self._retries,
             first_backoff_s=self._backoff_s,
         )
@@ -153,7 +159,7 @@ class OpenAIChatModel:
         """Return the reply, or the stream of its chunks, as openai has them."""
         with line.on(call.line):
             return self._client.chat.completions.create(
-                model=self.name,
+                model=self._model,
                 stream=call.streaming,
                 timeout=time_limits(call.left_s),
                 **payload(call.request, call.capabilities, streaming=call.streaming),

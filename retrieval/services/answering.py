@@ -30,8 +30,9 @@ from retrieval.agent.reading import PROMPTS, ModelReader, RuleReader
 from retrieval.agent.reading import Reader as Reading
 from retrieval.agent.sufficiency import INSUFFICIENT
 from retrieval.llm.cancellation import Cancellation
+from retrieval.model_resolver import models_for
 from retrieval.models import Run
-from retrieval.reasoners import configured_models, current_reasoner
+from retrieval.reasoners import current_reasoner
 from retrieval.services.followups import turns_before
 from retrieval.services.journal import Journal
 from retrieval.services.ledger import Ledger
@@ -106,8 +107,8 @@ def _answer(work: _Answering) -> None:
 
 
 def _reading(ledger: Ledger, cancellation: Cancellation) -> Reading:
-    models = configured_models()
-    if not models:
+    models = models_for(ledger.run.tenant_id)
+    if "answer" not in models:
         return RuleReader(current_reasoner())
     budget = Budget(
         settings.RUN_MAX_TOKENS, settings.RUN_MAX_CALLS, float(settings.RUN_MAX_SECONDS)

@@ -11,6 +11,7 @@ from django.db import Error
 
 from accounts.connections import release_connection
 from retrieval.llm.cancellation import Cancellation
+from retrieval.model_resolver import longest_call_s
 from retrieval.services.journal import Journal
 
 logger = logging.getLogger(__name__)
@@ -23,13 +24,13 @@ LISTEN_S = 0.4
 TOO_LONG = "The answer took longer than this site allows and was given up. Please ask again."
 
 
-def limit_s() -> float:
+def limit_s(tenant_id: int) -> float:
     """Return the seconds after which a run ends as failed: nobody follows one that never answers.
 
     The budget ends a run in time by itself, but for a last call of the model and what reasons
     without one.
     """
-    return float(settings.RUN_MAX_SECONDS + settings.LLM_TIMEOUT_S + GRACE_S)
+    return float(settings.RUN_MAX_SECONDS + longest_call_s(tenant_id) + GRACE_S)
 
 
 @contextmanager
@@ -39,9 +40,8 @@ def beating(journal: Journal) -> Iterator[Cancellation]:
     The cancellation is called when someone presses Stop, or the run was taken from this process.
     """
     over, cancellation = threading.Event(), Cancellation()
-    thread = threading.Thread(
-        target=_beat, args=(journal, over, cancellation), name="heartbeat", daemon=True
-    )
+    parts = (journal, limit_s(journal.tenant_id), over, cancellation)
+    thread = threading.Thread(target=_beat, args=parts, name="heartbeat", daemon=True)
     thread.start()
     try:
         yield cancellation
@@ -50,12 +50,14 @@ def beating(journal: Journal) -> Iterator[Cancellation]:
         thread.join()
 
 
-def _beat(journal: Journal, over: threading.Event, cancellation: Cancellation) -> None:
+def _beat(
+    journal: Journal, limit: float, over: threading.Event, cancellation: Cancellation
+) -> None:
     began = last_beat = time.monotonic()
     while not over.wait(LISTEN_S):
         now = time.monotonic()
         try:
-            if now - began > limit_s():
+            if now - began > limit:
                 journal.fail(TOO_LONG)
                 cancellation.cancel()
                 return

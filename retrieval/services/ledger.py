@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from accounts.tenancy import tenant_transaction
 from retrieval.agent.metering import Spent
 from retrieval.models import Run, UsageEntry
+from retrieval.services.prices import cost_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ def usage_record(
             estimated=spent.usage.estimated,
             failed=spent.failed,
             seconds=spent.seconds,
+            cost=cost_of(spent.model, spent.usage),
         )
 
 

@@ -15,7 +15,7 @@ from knowledge.models import KnowledgeBase
 from retrieval.agent.budget import BudgetExhausted
 from retrieval.llm.errors import Cancelled, ModelError
 from retrieval.models import Conversation, Run
-from retrieval.reasoners import default_preset
+from retrieval.preset_choice import PresetRefused, preset_of, preset_require
 from retrieval.services.answering import Stopped, run_answer
 from retrieval.services.heartbeat import beating
 from retrieval.services.journal import Journal
@@ -42,24 +42,29 @@ def run_create(
 ) -> Run:
     """Return a queued run; a member's first question opens a conversation.
 
-    Raises QuestionRefused.
+    ``preset`` is remembered with the conversation, '' being the base's; with None the question is
+    answered as the conversation's last choice says. Raises QuestionRefused.
     """
     text = " ".join(question.split())
     if not text:
         raise QuestionRefused("Please write a question.")
     if len(text) > QUESTION_MAX_LENGTH:
         raise QuestionRefused(f"A question has at most {QUESTION_MAX_LENGTH} characters.")
+    _require(tenant, preset)
     with tenant_transaction(tenant):
         if not KnowledgeBase.objects.keep(base.pk):
             raise QuestionRefused("This knowledge base was deleted meanwhile.")
         if conversation is None and membership is not None:
             conversation = Conversation.objects.create(
-                tenant=tenant, base=base, user_id=membership.user_id, title=text[:200]
+                tenant=tenant,
+                base=base,
+                user_id=membership.user_id,
+                title=text[:200],
+                preset=preset or "",
             )
         elif conversation is not None:
-            rows = Conversation.objects.filter(pk=conversation.pk)
-            if not rows.update(updated_at=timezone.now()):
-                raise QuestionRefused("This conversation was deleted meanwhile.")
+            _go_on(conversation, preset)
+        chosen = conversation.preset if preset is None and conversation else preset or ""
         return Run.objects.create(
             tenant=tenant,
             base=base,
@@ -67,8 +72,25 @@ def run_create(
             user_id=membership.user_id if membership else None,
             question=text,
             scope=scope_path,
-            preset=preset or default_preset(),
+            preset=preset_of(tenant, chosen, base.preset),
         )
+
+
+def _require(tenant: Tenant, preset: str | None) -> None:
+    try:
+        if preset:
+            preset_require(tenant, preset)
+    except PresetRefused as refused:
+        raise QuestionRefused(str(refused)) from refused
+
+
+def _go_on(conversation: Conversation, preset: str | None) -> None:
+    """Move a conversation to the top, with the choice that was made, if one was."""
+    if preset is not None:
+        conversation.preset = preset
+    rows = Conversation.objects.filter(pk=conversation.pk)
+    if not rows.update(updated_at=timezone.now(), preset=conversation.preset):
+        raise QuestionRefused("This conversation was deleted meanwhile.")
 
 
 def run_execute(*, tenant_id: int, run_id: int) -> None:

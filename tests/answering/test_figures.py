@@ -10,8 +10,8 @@ import pytest
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, Figure
 from knowledge.services.descriptions import figures_describe
+from retrieval.model_resolver import models_for
 from retrieval.models import UsageEntry
-from retrieval.reasoners import configured_models
 from retrieval.services.scopes import Reader, base_scope
 from retrieval.services.search import search
 from tests.answering.conftest import Asking, saying
@@ -111,7 +111,7 @@ def test_a_server_that_fails_costs_no_document(seeing: Asking, settings) -> None
 
 
 def test_without_a_model_that_sees_nobody_is_asked(asking: Asking) -> None:
-    assert set(configured_models()) == {"answer"}
+    assert set(models_for(asking.company.tenant)) == {"answer"}
     document = described(asking)
     figure = figure_of(asking, document)
     assert (figure.description, figure.due_at) == ("", None)

@@ -119,7 +119,7 @@ def test_a_reasoner_that_never_answers_is_given_up_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(heartbeat, "BEAT_S", 0.02)
-    monkeypatch.setattr(heartbeat, "limit_s", lambda: 0.05)
+    monkeypatch.setattr(heartbeat, "limit_s", lambda tenant_id: 0.05)
     company = make_company("aurora")
     run = waiting_run(company)
     go = threading.Event()

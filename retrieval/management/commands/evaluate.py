@@ -16,8 +16,8 @@ from retrieval.evaluation.dataset import BadDataset, Question, documents_of, rea
 from retrieval.evaluation.outcomes import QuestionOutcome, summary
 from retrieval.evaluation.statistics import paired_difference
 from retrieval.evaluation.tables import html, markdown
-from retrieval.reasoners import configured_models
-from retrieval.services.corpora import corpus_ingest
+from retrieval.model_resolver import models_for
+from retrieval.services.corpora import corpus_ingest, evaluation_tenant
 from retrieval.services.evaluating import Evaluation, corpus_of
 
 READERS = ("simulated", "extractive", "model")
@@ -42,7 +42,8 @@ class Command(OperatorCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         folder: Path = options["folder"].resolve()
         presets = self._presets(options["presets"])
-        if options["reader"] == "model" and not configured_models():
+        models = models_for(evaluation_tenant())
+        if options["reader"] == "model" and "answer" not in models:
             raise BadUsage("No model is configured: set CAIRN_LLM_BASE_URL and CAIRN_LLM_MODEL.")
         try:
             questions = read_questions(folder)[: options["limit"]]
@@ -56,7 +57,7 @@ class Command(OperatorCommand):
         for sentence in refused:
             self.note(sentence)
         corpus = corpus_of(base.tenant_id, base)
-        evaluation = Evaluation(corpus, options["reader"], configured_models())
+        evaluation = Evaluation(corpus, options["reader"], models)
         kept = _Kept(options["json"])
         outcomes = {
             one.name: self._outcomes(evaluation, one, questions, kept, name) for one in presets

@@ -1,3 +1,4 @@
+from django.conf import settings
 from django.contrib import admin
 from django.db.models import DurationField, ExpressionWrapper, F
 from django.http import HttpRequest
@@ -64,6 +65,7 @@ class UsageEntryAdmin(ReadOnlyTenantAdmin):
         "completion_tokens",
         "cached_tokens",
         "counted",
+        "priced",
         "result",
     ]
     list_filter = ["purpose", "model", "failed", "base_slug"]
@@ -74,6 +76,10 @@ class UsageEntryAdmin(ReadOnlyTenantAdmin):
     @admin.display(ordering="estimated", description="counted by")
     def counted(self, entry: UsageEntry) -> str:
         return "Cairn (estimate)" if entry.estimated else "provider"
+
+    @admin.display(ordering="cost", description="cost", empty_value="unknown")
+    def priced(self, entry: UsageEntry) -> str | None:
+        return None if entry.cost is None else f"{entry.cost:.4f} {settings.PRICE_CURRENCY}"
 
     @admin.display(ordering="failed")
     def result(self, entry: UsageEntry) -> str:
