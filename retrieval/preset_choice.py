@@ -49,7 +49,7 @@ def automatic(tenant: Tenant | int) -> str:
 def preset_require(tenant: Tenant | int, name: str) -> None:
     """Raise PresetRefused if the tenant's questions cannot be answered by a preset."""
     if name not in PRESETS:
-        raise PresetRefused(UNKNOWN.format(name=repr(name), names=", ".join(IN_WORDS)))
+        raise PresetRefused(UNKNOWN.format(name=repr(name[:40]), names=", ".join(IN_WORDS)))
     if PRESETS[name].needs_model and not has_model(tenant):
         raise PresetRefused(NEEDS_MODEL.format(name=name))
 
@@ -60,6 +60,12 @@ def preset_of(tenant: Tenant | int, *names: str) -> str:
     A choice that needs a model that is gone by now counts as none: a question is still answered.
     """
     return _first(automatic(tenant), names)
+
+
+def in_words(name: str) -> str:
+    """Return a preset with what it does, as a line below an answer."""
+    words = IN_WORDS.get(name)
+    return f"Preset {name}: {words}" if words else f"Preset {name}"
 
 
 def choice_for_question(tenant: Tenant, base: KnowledgeBase, chosen: str) -> Choice:

@@ -19,6 +19,7 @@ from retrieval.agent.sufficiency import NOT_QUOTED
 from retrieval.answers import answer_html
 from retrieval.models import Citation, Conversation, Run, RunEvent
 from retrieval.nearest import NearestLink, nearest_links
+from retrieval.preset_choice import in_words
 from retrieval.quotes import quote_html
 from retrieval.services.streaming import step_text
 
@@ -63,6 +64,7 @@ class Turn:
     answer: SafeString
     sources: tuple[Source, ...]
     steps: tuple[str, ...]
+    preset: str
     is_extractive: bool
     stream_url: str
     stop_url: str
@@ -140,6 +142,7 @@ def _turn(run: Run, tenant: Tenant, nearest: Mapping[Nearest, NearestLink]) -> T
         answer=answer_html(run.answer, cited=cited, citation_url=url, is_over=run.is_over),
         sources=sources,
         steps=tuple(step_text(event) for event in events),
+        preset=in_words(run.preset),
         is_extractive=run.reasoner == ExtractiveReasoner.name,
         stream_url=reverse("run_stream", args=[tenant.slug, run.pk]),
         stop_url=reverse("run_stop", args=[tenant.slug, run.pk]),

@@ -2,10 +2,11 @@
 
 from django.urls import path
 
-from retrieval.views import citations, conversations, runs
+from retrieval.views import citations, conversations, presets, runs
 
 urlpatterns = [
     path("<str:base_slug>/ask/", conversations.ask, name="ask"),
+    path("<str:base_slug>/settings/preset/", presets.base_preset, name="base_preset"),
     path("conversations/", conversations.conversations, name="conversations"),
     path("conversations/<int:conversation_id>/", conversations.conversation, name="conversation"),
     path(

@@ -17,6 +17,7 @@ from knowledge.models import KnowledgeBase
 from knowledge.views.lookup import base_for
 from retrieval.forms import QuestionForm
 from retrieval.models import Conversation, Run
+from retrieval.preset_choice import choice_for_question
 from retrieval.services.runs import QuestionRefused
 from retrieval.services.starting import run_ask
 from retrieval.services.streaming import run_stream
@@ -72,7 +73,7 @@ def conversation(request: TenantRequest, conversation_id: int) -> HttpResponse:
         if request.htmx:
             response = _follow_up(request, run, context)
         else:
-            context |= _chat_context(request, found.base)
+            context |= _chat_context(request, found.base, found.preset)
             context["turns"] = turns_of(found, request.tenant)
             status = 422 if form.errors else 200
             response = render(request, "retrieval/conversation.html", context, status=status)
@@ -120,6 +121,7 @@ def _asked(
             membership=request.membership,
             question=question,
             conversation=conversation,
+            preset=request.POST.get("preset"),
         )
     except QuestionRefused as refusal:
         form.add_error("question", str(refusal))
@@ -144,6 +146,8 @@ def _wait(request: TenantRequest, conversation_id: int) -> None:
             pass
 
 
-def _chat_context(request: TenantRequest, base: KnowledgeBase) -> dict[str, Any]:
+def _chat_context(request: TenantRequest, base: KnowledgeBase, preset: str = "") -> dict[str, Any]:
     recent = Conversation.objects.of(request.membership).select_related("base")[:RECENT]
-    return {"base": base, "recent": list(recent)}
+    chosen = request.POST.get("preset", preset)
+    choice = choice_for_question(request.tenant, base, chosen)
+    return {"base": base, "recent": list(recent), "choice": choice}

@@ -40,7 +40,15 @@ REQUESTS: tuple[tuple[str, dict[str, str]], ...] = (
 )
 # A stranger's request may end in these ways only; 403 where the role is missing, whatever the id.
 REFUSALS = {403, 404, 405}
-ADMINS_ONLY = {"base_delete", "base_settings", "document_approve"}
+ADMINS_ONLY = {
+    "base_abstracts",
+    "base_delete",
+    "base_preset",
+    "base_read_again",
+    "base_reading",
+    "base_settings",
+    "document_approve",
+}
 """Routes of a base that others than admins, who see every base, get one 403 for, whatever it is."""
 
 PERSONAL = {"conversation_id", "run_id"}

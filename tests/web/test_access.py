@@ -11,7 +11,17 @@ from tests.web.conftest import Asked, Browser, ask_handbook
 from tests.web.test_every_page import ROUTES, address
 
 ABSENT = 987_654
-POSTS = ("document_approve", "document_restore", "document_retry", "run_stop")
+POSTS = (
+    "base_abstracts",
+    "base_preset",
+    "base_read_again",
+    "base_reading",
+    "document_approve",
+    "document_read_again",
+    "document_restore",
+    "document_retry",
+    "run_stop",
+)
 ROLES = ("owner", "admin", "editor", "member")
 
 
@@ -20,6 +30,12 @@ def every_address(asked: Asked) -> dict[str, str]:
     pages = {name: address(name, asked) for name in ROUTES}
     document = [tenant, asked.company.base.slug, asked.document.pk]
     return pages | {
+        "base_preset": reverse("base_preset", args=document[:2]),
+        **{
+            name: reverse(name, args=document[:2])
+            for name in ("base_reading", "base_abstracts", "base_read_again")
+        },
+        "document_read_again": reverse("document_read_again", args=document),
         "document_download": reverse("document_download", args=document),
         "document_approve": reverse("document_approve", args=document),
         "document_retry": reverse("document_retry", args=document),
@@ -133,6 +149,8 @@ def test_admins_manage_bases_and_others_do_not(who: str, a: Company, browser: Br
     assert client.get(reverse("base_new", args=[a.tenant.slug])).status_code == status
     path = reverse("base_delete", args=[a.tenant.slug, a.base.slug])
     assert client.get(path).status_code == status
+    chosen = client.post(reverse("base_preset", args=[a.tenant.slug, a.base.slug]))
+    assert chosen.status_code == (302 if status == 200 else 403)
 
 
 def test_somebody_not_signed_in_is_sent_to_sign_in(asked: Asked, client: Client) -> None:
