@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -104,19 +104,28 @@ class Processes:
         self._record.unlink(missing_ok=True)
         self._files.close()
 
+    def are_in_use(self) -> bool:
+        """Return whether another process has started them from this folder and still runs."""
+        left = self._recorded()
+        return left is not None and _is_alive(left["parent"])
+
     def end_leftovers(self) -> None:
         """End children whose parent was killed before it could end them; spare a living one's."""
-        try:
-            left = json.loads(self._record.read_text())
-        except (FileNotFoundError, ValueError):
-            return
-        if _is_alive(left["parent"]):
-            return  # its children are in use, and the record is its own to remove
+        left = self._recorded()
+        if left is None or _is_alive(left["parent"]):
+            return  # a living one's children are in use, and the record is its own to remove
         for group in left["groups"]:
             if _is_ours(group):
                 _kill_group(group)
                 _wait_for_end(group)
         self._record.unlink(missing_ok=True)
+
+    def _recorded(self) -> dict[str, Any] | None:
+        try:
+            found: dict[str, Any] = json.loads(self._record.read_text())
+        except (FileNotFoundError, ValueError):
+            return None
+        return found
 
 
 def _end_with_parent() -> None:

@@ -51,6 +51,11 @@ if (composer) {
   });
 }
 
+// Stop takes a moment to reach a run that is at work.
+document.body.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.elt.matches("form.stop")) $("button", event.detail.elt).lastChild.textContent = " Stopping…";
+});
+
 function showLatestTurn() {
   const turn = $("#turns")?.lastElementChild;
   const dock = $(".composer-dock").getBoundingClientRect();

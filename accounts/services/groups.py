@@ -21,7 +21,7 @@ def group_save(
             elif not Group.objects.filter(pk=group.pk).update(name=cleaned):
                 raise NameRefused("The group was deleted.")
             group.name = cleaned
-            _fill(group, {member.pk for member in members})
+            _fill(group, _still_there(members))
     except IntegrityError as error:
         raise NameRefused(f"There is a group called {cleaned} already.") from error
     return group
@@ -31,6 +31,15 @@ def group_delete(*, tenant: Tenant, group: Group) -> None:
     """Delete a group; bases restricted to it alone are then seen by owners and admins only."""
     with tenant_transaction(tenant):
         Group.objects.filter(pk=group.pk).delete()
+
+
+def _still_there(members: Iterable[Membership]) -> set[int]:
+    """Return the members' keys, locked until the group has them. Raises NameRefused."""
+    wanted = {member.pk for member in members}
+    rows = Membership.objects.select_for_update(of=("self",)).filter(pk__in=wanted)
+    if set(rows.order_by("pk").values_list("pk", flat=True)) != wanted:
+        raise NameRefused("A member was removed meanwhile. Open the group again.")
+    return wanted
 
 
 def _fill(group: Group, wanted: set[int]) -> None:

@@ -44,9 +44,11 @@ def member_add(*, tenant: Tenant, by: Membership, email: str, role: str) -> Adde
 
     Raises MemberRefused, NotAllowed.
     """
-    if role not in roles_to_give(by):
-        raise NotAllowed
     with tenant_transaction(tenant):
+        # Their role may have been taken from them meanwhile; the lock keeps it until this is done.
+        actor = Membership.objects.select_for_update(of=("self",)).filter(pk=by.pk).first()
+        if actor is None or role not in roles_to_give(actor):
+            raise NotAllowed
         known = User.objects.filter(email=email.lower()).first()
         if known and Membership.objects.filter(user=known).exists():
             raise MemberRefused(f"{known.email} is a member already.")

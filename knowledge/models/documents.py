@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
 from knowledge.ingest.paths import prefixes
+from knowledge.ingest.preflight import Verdict
 from knowledge.models.bases import KnowledgeBase
 from knowledge.models.subtrees import under_path
 
@@ -78,6 +79,9 @@ class Document(TenantOwned):
 
     def __str__(self) -> str:
         return self.title
+
+
+_FINAL = {Verdict.EMPTY, Verdict.BINARY, Verdict.UNSUPPORTED}
 
 
 class DocumentVersionQuerySet(models.QuerySet["DocumentVersion"]):
@@ -152,6 +156,11 @@ class DocumentVersion(TenantOwned):
     def run(self) -> "IngestionRun | None":
         """The latest run over this version, from the prefetched ones where there are any."""
         return max(self.runs.all(), key=lambda run: run.pk, default=None)
+
+    @property
+    def may_be_retried(self) -> bool:
+        """Whether it failed for a reason that may go away while its bytes stay as they are."""
+        return self.state == self.State.FAILED and self.verdict not in _FINAL
 
 
 class VersionSource(TenantOwned):

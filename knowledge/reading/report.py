@@ -18,7 +18,7 @@ _TYPES = {
 }
 _TYPE_OF = {suffix: name for name, suffixes in _TYPES.items() for suffix in suffixes}
 _VERDICTS: dict[str, str] = {
-    Verdict.OK: "It could be read throughout.",
+    Verdict.OK: "It was read without problems.",
     Verdict.PARTLY_SCANNED: "Some of its pages are pictures without text.",
     Verdict.NO_HEADINGS: "It has no headings, so its passages are found by their words alone.",
 }

@@ -26,8 +26,8 @@ from knowledge.views.lookup import base_for, only_for
 PAGE_SIZE = 100
 
 _SENTENCES = {
-    Outcome.NEW: "was received; whether it can be read stands below",
-    Outcome.NEW_VERSION: "was received as a new version; whether it can be read stands below",
+    Outcome.NEW: "was received and is being read; see below",
+    Outcome.NEW_VERSION: "was received as a new version and is being read; see below",
     Outcome.UNCHANGED: "is here already, unchanged",
     Outcome.RETRIED: "had failed and is tried again",
     Outcome.RESTORED: "is here already and will be used again",

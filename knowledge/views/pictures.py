@@ -7,11 +7,14 @@ from django.views.decorators.http import require_safe
 from accounts.http import TenantRequest, tenant_view
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.preflight import Refused
+from knowledge.ingest.sandbox import ReaderUnavailable
 from knowledge.ingest.tree import Span
 from knowledge.models import Figure, VersionSource
 from knowledge.reading.page_views import has_pages, page_marks
 from knowledge.services.page_images import Busy, page_draw
 from knowledge.views.lookup import document_for, version_of
+
+UNAVAILABLE = "The page cannot be drawn at the moment. Its text can be read all the same."
 
 KEPT_S = 3_600
 """A browser keeps a picture so long: versions never change, but a member may be removed."""
@@ -35,8 +38,9 @@ def page_picture(
         drawn = page_draw(content, filename, page, marks)
     except Refused as refused:
         return HttpResponse(refused.sentence, status=422, content_type="text/plain")
-    except Busy as busy:
-        response = HttpResponse(str(busy), status=503, content_type="text/plain")
+    except (Busy, ReaderUnavailable) as error:
+        sentence = str(error) if isinstance(error, Busy) else UNAVAILABLE
+        response = HttpResponse(sentence, status=503, content_type="text/plain")
         response["Retry-After"] = "10"
         return response
     return picture_response(drawn.png, "image/png")

@@ -101,6 +101,8 @@ def test_a_closed_terminal_ends_everything_and_a_changed_password_is_not_printed
     assert re.fullmatch(rf"Cairn is ready: http://\S+/ user {EMAIL} password \S+\n", line)
     children = first.children()
     assert len(children) > 4  # both, and what they forked
+    second, _ = first.manage("demo").communicate(timeout=60)
+    assert second == line.replace("is ready", "is running already")
     groups = json.loads((first.data_dir / "log" / "processes.json").read_text())["groups"]
     assert set(groups) <= {child.pid for child in children}
     assert first.end(signal.SIGHUP) == 128 + signal.SIGHUP

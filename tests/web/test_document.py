@@ -97,7 +97,7 @@ def test_plain_text_is_not_read_as_markdown(a: Company, browser: Browser) -> Non
 
 
 def test_a_failed_document_says_why(a: Company, browser: Browser) -> None:
-    document = ingested(a.tenant, a.base, "empty.md", b"")
+    document = ingested(a.tenant, a.base, "torn.pdf", b"%PDF-1.7\nnothing")
     path = reverse("document", args=[a.tenant.slug, a.base.slug, document.pk])
     html = browser(a.member).get(path).content.decode()
     assert document.latest_version is not None

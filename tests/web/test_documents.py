@@ -119,7 +119,7 @@ def test_a_document_that_waits_for_the_embedder_says_until_when(
 
 
 def test_a_failed_document_says_why_and_can_be_tried_again(a: Company, browser: Browser) -> None:
-    document = ingested(a.tenant, a.base, "empty.md", b"")
+    document = ingested(a.tenant, a.base, "torn.pdf", b"%PDF-1.7\nnothing")
     editor = browser(a.editor)
     listed = editor.get(reverse("documents", args=[a.tenant.slug, a.base.slug]))
     assert document.latest_version is not None
@@ -130,6 +130,19 @@ def test_a_failed_document_says_why_and_can_be_tried_again(a: Company, browser: 
     with tenant_transaction(a.tenant):
         version = DocumentVersion.objects.get(document=document)
     assert version.state == DocumentVersion.State.QUEUED
+
+
+@pytest.mark.parametrize(("name", "content"), [("empty.md", b""), ("cat.gif", b"GIF89a\0\1")])
+def test_what_can_never_be_read_is_not_offered_to_be_tried_again(
+    name: str, content: bytes, a: Company, browser: Browser
+) -> None:
+    document = ingested(a.tenant, a.base, name, content)
+    names = [a.tenant.slug, a.base.slug]
+    for page in ("documents", "document", "document_versions"):
+        arguments = names if page == "documents" else [*names, document.pk]
+        html = browser(a.editor).get(reverse(page, args=arguments)).content.decode()
+        assert document.latest_version.message in html
+        assert reverse("document_retry", args=[*names, document.pk]) not in html
 
 
 def test_deleting_a_document_asks_first(a: Company, browser: Browser) -> None:

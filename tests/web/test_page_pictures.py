@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+
 import pymupdf
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from accounts.tenancy import tenant_transaction
+from knowledge.ingest.sandbox import Sandbox
+from knowledge.ingest.sandbox import client as client_module
 from knowledge.ingest.tree import Span
 from knowledge.models import Document, VersionText
 from knowledge.reading.page_views import PlacedLeaf, pages_of
@@ -97,6 +101,16 @@ def test_a_page_that_is_not_there_is_not_found(
 def test_a_nonsensical_span_marks_nothing(company: Company, manual: Document, query: str) -> None:
     client, url = signed_in(company), picture_url(company, manual, 1)
     assert client.get(url + query).content == client.get(url).content
+
+
+def test_a_page_is_read_as_text_while_nothing_can_draw_it(
+    company: Company, manual: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    monkeypatch.setattr(client_module, "_SANDBOX", Sandbox())
+    response = signed_in(company).get(picture_url(company, manual, 1))
+    assert response.status_code == 503
+    assert b"cannot be drawn at the moment" in response.content
 
 
 def test_a_page_too_large_to_be_drawn_says_so(company: Company) -> None:

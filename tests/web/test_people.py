@@ -11,7 +11,15 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Group, GroupMember, Membership, Role, User
-from accounts.services.members import MemberRefused, NotAllowed, member_change, member_remove
+from accounts.names import NameRefused
+from accounts.services.groups import group_save
+from accounts.services.members import (
+    MemberRefused,
+    NotAllowed,
+    member_add,
+    member_change,
+    member_remove,
+)
 from accounts.tenancy import tenant_transaction
 from tests.factories import Company, make_company, make_group, make_membership, make_user
 from tests.web.conftest import Browser
@@ -194,6 +202,21 @@ def test_a_group_is_made_filled_renamed_and_deleted(a: Company, browser: Browser
     admin.post(delete)
     with tenant_transaction(a.tenant):
         assert not Group.objects.filter(pk=group.pk).exists()
+
+
+def test_a_member_who_is_removed_while_a_group_is_saved_is_named_as_the_reason(a: Company) -> None:
+    leaver = make_membership(a.tenant, make_user("leaver@aurora.example"), "member")
+    with tenant_transaction(a.tenant):
+        Membership.objects.filter(pk=leaver.pk).delete()
+    with pytest.raises(NameRefused, match="A member was removed meanwhile"):
+        group_save(tenant=a.tenant, group=None, name="Works council", members=[leaver])
+
+
+def test_nobody_is_added_by_somebody_whose_role_was_taken_meanwhile(a: Company) -> None:
+    acting = Membership(pk=a.admin.pk, tenant=a.tenant, user=a.admin.user, role=Role.ADMIN)
+    member_change(tenant=a.tenant, by=a.owner, member=a.admin, role=Role.MEMBER, groups=[])
+    with pytest.raises(NotAllowed):
+        member_add(tenant=a.tenant, by=acting, email="new@aurora.example", role=Role.MEMBER)
 
 
 @pytest.mark.parametrize(

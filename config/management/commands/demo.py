@@ -37,6 +37,9 @@ class Command(OperatorCommand):
         address = f"http://{settings.ENV.bind}:{settings.ENV.port}/"
         children = Processes(settings.DATA_DIR / "log")
         children.end_leftovers()
+        if children.are_in_use() and answers(f"{address}healthz"):
+            self.stdout.write(f"Cairn is running already: {address} {_sign_in()}")
+            return
         self._require_free_port()
         call_command("migrate", verbosity=0)
         tenant = demonstration_load()

@@ -9,6 +9,6 @@ checked like any input (`codec.py`): whoever takes over the child can give a wro
 nothing else.
 """
 
-from .client import Sandbox, figures, page_image, parse
+from .client import ReaderUnavailable, Sandbox, figures, page_image, parse
 
-__all__ = ["Sandbox", "figures", "page_image", "parse"]
+__all__ = ["ReaderUnavailable", "Sandbox", "figures", "page_image", "parse"]

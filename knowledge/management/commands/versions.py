@@ -57,7 +57,8 @@ class Command(TenantCommand):
                 self.stdout.write(f"  ... and {change.left_out} more")
         hidden = result.total - len(result.changes)
         self.stdout.write(
-            f"{result.total} sections differ{f', {hidden} not shown' * bool(hidden)}."
+            f"{result.total} section{'s differ' if result.total != 1 else ' differs'}"
+            f"{f', {hidden} not shown' * bool(hidden)}."
         )
 
     def _roll_back(self, tenant: Tenant, document: Document, number: int) -> None:
@@ -110,7 +111,10 @@ def _document(kb: str, text: str) -> Document:
     path = "/".join(part for part in (uri.document, uri.path) if part)
     document = Document.objects.filter(base=base, path=path).first() if uri.kb == kb else None
     if document is None:
-        raise BadUsage(f"There is no document {text} in the knowledge base {kb}.")
+        raise BadUsage(
+            f"There is no document {text} in the knowledge base {kb}. "
+            f"`manage.py tool inventory` tells the addresses of all its documents."
+        )
     return document
 
 
