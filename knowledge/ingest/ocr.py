@@ -52,21 +52,31 @@ def tesseract_data() -> str | None:
     return next((name for name in _DATA_FOLDERS if any(Path(name).glob("*.traineddata"))), None)
 
 
+def installed_languages() -> tuple[str, ...]:
+    """Return Tesseract's names of the languages that this machine reads, sorted; () without it."""
+    folder = tesseract_data()
+    names = {path.stem for path in Path(folder).glob("*.traineddata")} if folder else set()
+    return tuple(sorted(names - {"osd", "equ"}))  # these two recognise no language
+
+
 class Tesseract:
     """Tesseract through MuPDF; languages without a file are left out."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
 
+    def known(self, languages: Sequence[str]) -> list[str]:
+        """Return those of these languages that it has a file of, English if there is none."""
+        folder = Path(self._folder)
+        return [name for name in languages if (folder / f"{name}.traineddata").exists()] or ["eng"]
+
     def __call__(self, page_png: bytes, languages: Sequence[str]) -> Sequence[OcrWord]:
         """Return the words of a PNG. Raises RuntimeError when Tesseract cannot read it."""
         import pymupdf
 
-        known = [
-            name for name in languages if (Path(self._folder) / f"{name}.traineddata").exists()
-        ]
         pixmap = pymupdf.Pixmap(page_png)
-        page_pdf = pixmap.pdfocr_tobytes(language="+".join(known or ["eng"]), tessdata=self._folder)
+        known = "+".join(self.known(languages))
+        page_pdf = pixmap.pdfocr_tobytes(language=known, tessdata=self._folder)
         with pymupdf.open(stream=page_pdf, filetype="pdf") as document:
             page = document[0]
             across, down = pixmap.width / page.rect.width, pixmap.height / page.rect.height

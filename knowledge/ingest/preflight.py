@@ -17,6 +17,8 @@ MEGABYTE = 1024 * 1024
 
 
 TrackedChanges = Literal["accepted", "original", "marked"]
+ParseMode = Literal["fast", "thorough"]
+OcrMode = Literal["auto", "off"]
 
 
 class Verdict(StrEnum):
@@ -55,8 +57,9 @@ class Limits:
     `sandbox.parse` keeps the last two, `parsers.parse` alone cannot. The defaults suit a machine
     with 2 GB for a parser.
 
-    ``parse_mode`` is 'fast', or 'thorough' with a layout model; ``ocr`` 'auto' or 'off', its
-    languages Tesseract's names joined by '+', its pages at some 3 seconds each (measured).
+    ``parse_mode`` is 'fast', or 'thorough' with a layout model, at some second a page (measured);
+    ``ocr`` 'auto' or 'off', its languages Tesseract's names joined by '+', its pages at some 3
+    seconds each (measured).
 
     ``tracked_changes`` is which text of a changed Word document is read.
 
@@ -72,8 +75,9 @@ class Limits:
     timeout_s: float = 120.0
     memory_mb: int = 1536
     tracked_changes: TrackedChanges = "accepted"
-    parse_mode: str = "fast"
-    ocr: str = "auto"
+    parse_mode: ParseMode = "fast"
+    max_layout_pages: int = 300
+    ocr: OcrMode = "auto"
     ocr_languages: str = "eng"
     max_ocr_pages: int = 25
 

@@ -98,8 +98,9 @@ class ParsedDocument:
     """What a parser gives; every span in ``root`` indexes ``text``.
 
     ``language`` is an ISO 639-1 code or 'und'; ``pages`` is None where the format has none;
-    ``warnings`` are sentences the uploader understands. ``unread_pages`` are pictures no text was
-    found for; ``cut_by_page`` says that pages stand in for sections.
+    ``warnings`` are sentences the uploader understands, ``remarks`` such on what the chosen options
+    made of this document. ``unread_pages`` are pictures no text was found for; ``cut_by_page`` says
+    that pages stand in for sections.
     """
 
     text: str
@@ -110,5 +111,6 @@ class ParsedDocument:
     parser_version: str
     pages: int | None = None
     warnings: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     unread_pages: tuple[int, ...] = ()
     cut_by_page: bool = False

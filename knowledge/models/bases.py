@@ -1,7 +1,9 @@
 """Knowledge bases: the unit of access, settings and lexical statistics."""
 
+from typing import Any
+
 from django.conf import settings
-from django.core.validators import MaxValueValidator, MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import connection, models
 from django.db.models import Q
 from django.utils import timezone
@@ -9,6 +11,7 @@ from django.utils import timezone
 from accounts.models import Group, Membership
 from accounts.policies import sees_every_base
 from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
+from knowledge.ingest.reading_options import LANGUAGES_PATTERN, ReadingOptions
 
 
 class KnowledgeBaseQuerySet(models.QuerySet["KnowledgeBase"]):
@@ -54,6 +57,19 @@ class KnowledgeBase(TenantOwned):
         LAZY = "lazy", "sentences of the document, when somebody looks"
         OFF = "off", "none"
 
+    class ParseMode(models.TextChoices):
+        FAST = "fast", "by their looks"
+        THOROUGH = "thorough", "by a layout model, about a page a second"
+
+    class TrackedChanges(models.TextChoices):
+        ACCEPTED = "accepted", "the text with all changes"
+        ORIGINAL = "original", "the text before the changes"
+        MARKED = "marked", "both, marked as inserted and deleted"
+
+    class Ocr(models.TextChoices):
+        AUTO = "auto", "of scanned pages, where an engine is installed"
+        OFF = "off", "never"
+
     slug = models.CharField(max_length=60)
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True)
@@ -73,6 +89,25 @@ class KnowledgeBase(TenantOwned):
         default=Abstracts.LAZY,
         help_text="When documents and sections get the abstract that lists show.",
     )
+    parse_mode = models.CharField(
+        max_length=10,
+        choices=ParseMode,
+        default=ParseMode.FAST,
+        verbose_name="headings of PDF files",
+    )
+    tracked_changes = models.CharField(
+        max_length=10, choices=TrackedChanges, default=TrackedChanges.ACCEPTED
+    )
+    ocr = models.CharField(max_length=5, choices=Ocr, default=Ocr.AUTO, verbose_name="OCR")
+    ocr_languages = models.CharField(
+        max_length=104,
+        default="eng",
+        validators=[
+            RegexValidator(rf"\A{LANGUAGES_PATTERN}\Z", "Tesseract's names: eng, deu+fra.")
+        ],
+        verbose_name="languages of OCR",
+        help_text="Tesseract's names of at most five, joined by +: eng, deu+fra.",
+    )
     approval_tokens = models.PositiveBigIntegerField(
         null=True,
         blank=True,
@@ -88,6 +123,9 @@ class KnowledgeBase(TenantOwned):
     # options but for its key, None for a built-in model: to ask it on after the settings changed.
     serving_model = models.CharField(max_length=100, blank=True, editable=False)
     serving_server = models.JSONField(null=True, editable=False)
+    words_only_since = models.DateTimeField(
+        null=True, editable=False, help_text="since when that model has not answered searches"
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -107,6 +145,15 @@ class KnowledgeBase(TenantOwned):
     @property
     def uri(self) -> str:
         return f"kb://{self.slug}"
+
+    @property
+    def reading(self) -> ReadingOptions:
+        """How the documents of the base are read from now on."""
+        chosen: dict[str, Any] = {
+            name: str(getattr(self, name))
+            for name in ("parse_mode", "tracked_changes", "ocr", "ocr_languages")
+        }
+        return ReadingOptions(**chosen)
 
 
 class BaseAccess(TenantOwned):

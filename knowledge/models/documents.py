@@ -112,6 +112,7 @@ class DocumentVersion(TenantOwned):
     verdict = models.CharField(max_length=30, blank=True)
     message = models.TextField(blank=True, help_text="Why it failed, for the person who sent it.")
     warnings = models.JSONField(default=list)
+    remarks = models.JSONField(default=list, help_text="what the base's reading options made of it")
     parser = models.CharField(max_length=40, blank=True)
     parser_version = models.CharField(max_length=60, blank=True)
     language = models.CharField(max_length=10, blank=True)
@@ -129,8 +130,8 @@ class DocumentVersion(TenantOwned):
     abstract_tokens = models.PositiveIntegerField(default=0, help_text="that a model took for them")
     estimate = models.JSONField(
         null=True,
-        help_text="pages, calls, input_tokens, output_tokens, tokens, price and currency of what a "
-        "model was about to be paid for; None where nothing was",
+        help_text="pages, calls, figures, input_tokens, output_tokens, tokens, price and currency "
+        "of what a model was about to be paid for; None where nothing was",
     )
     seconds = models.FloatField(null=True, help_text="from the start of the run that published it")
     created_by = models.ForeignKey(

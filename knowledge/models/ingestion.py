@@ -71,6 +71,9 @@ class IngestionRun(TenantOwned):
     error_code = models.CharField(max_length=40, blank=True)
     approval = models.CharField(max_length=10, choices=Approval, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    rereads = models.BooleanField(
+        default=False, help_text="reads the bytes of a version in use anew, by its base's options"
+    )
     claim = models.CharField(max_length=32, blank=True, help_text="token of the worker at it")
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     enqueued_at = models.DateTimeField(default=timezone.now)

@@ -90,7 +90,9 @@ def estimate_json(version: DocumentVersion) -> dict[str, Any] | None:
     """
     if version.estimate is None:
         return None
-    return {name: version.estimate[name] for name in ("pages", "tokens", "price", "currency")}
+    figures = version.estimate.get("figures", 0)  # an estimate of before did not count them
+    told = {name: version.estimate[name] for name in ("pages", "tokens", "price", "currency")}
+    return told | {"figures": figures}
 
 
 def file_type(filename: str) -> str:

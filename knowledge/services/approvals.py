@@ -4,86 +4,60 @@ from django.utils import timezone
 
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
-from knowledge.ingest.abstracts import AbstractWriter, extract
-from knowledge.ingest.tokens import count_tokens
 from knowledge.models import (
     Document,
     DocumentVersion,
+    Figure,
     IngestionRun,
     KnowledgeBase,
     TenantQuota,
 )
 from knowledge.queue import enqueue_ingestion
-from knowledge.services.abstracts import known_abstracts, wanted_writer
+from knowledge.services.abstracts import wanted_writer
 from knowledge.services.claims import Claim
 from knowledge.services.costs import Estimate
-from knowledge.services.sections import Level, bottom_up, sections_of_tree
+from knowledge.services.estimates import abstracts_estimate, figures_estimate
 from knowledge.services.trees import StoredTree
 
 APPROVAL_TOKENS = 200_000
 """The most that a model is paid for one upload without asking, where nothing else is said."""
 
-PROMPT_TOKENS = 120
-"""What a model reads besides the source: the instructions are 108 tokens, the chat's frame some."""
-
-ABSTRACT_TOKENS = 100
-"""What a model writes: sixty words are 80 tokens of English, more of other languages."""
-
 WAITING = (
     "Waiting for approval: the language model would be paid for some {tokens:,} tokens{price} to "
-    "write the abstracts, and more than {limit:,} need approval here."
+    "{work}, and more than {limit:,} need approval here."
 )
 
 
 def approval_awaited(
     claim: Claim, base: KnowledgeBase, version: DocumentVersion, tree: StoredTree
 ) -> bool:
-    """Store what a model will cost and return whether the run now waits for approval.
+    """Store what models will cost and return whether the run now waits for approval.
 
-    Nothing has been paid for before. Raises LostClaim.
+    Nothing has been paid for before; the pictures of the figures are stored. Raises LostClaim.
     """
+    with tenant_transaction(claim.tenant_id):
+        due = Figure.objects.filter(version=version, due_at__isnull=False)
+        approval = claim.hold().approval
+        if approval == IngestionRun.Approval.SENTENCES:
+            due.update(due_at=None)  # nothing is to be paid for
+        if approval:
+            return False
+        sizes = list(due.values_list("width", "height"))
     writer = wanted_writer(claim, base)
-    if writer is None:
+    if writer is None and not sizes:
         return False
-    estimate = abstracts_estimate(base, version, tree, writer)
+    estimate = Estimate(tree.parsed.pages, 0, 0, 0)
+    if writer is not None:
+        estimate = abstracts_estimate(base, version, tree, writer)
+    estimate = estimate.with_figures(figures_estimate(sizes))
     with tenant_transaction(claim.tenant_id):
         run = claim.hold()
-        if run.approval:
-            return False
         DocumentVersion.objects.filter(pk=version.pk).update(estimate=estimate.as_json())
         limit = _limit(base)
         if estimate.tokens <= limit:
             return False
         _park(run, _told(estimate, limit))
     return True
-
-
-def abstracts_estimate(
-    base: KnowledgeBase, version: DocumentVersion, tree: StoredTree, writer: AbstractWriter
-) -> Estimate:
-    """Return what the writer will take for the abstracts that cannot be taken over.
-
-    Sections above one that is new are counted as if sentences were written below them.
-    """
-    calls = read = 0
-    counted: set[str] = set()
-
-    def count(level: Level) -> dict[int, str]:
-        nonlocal calls, read
-        with tenant_transaction(base.tenant_id):
-            known = known_abstracts(base, level, writer)
-        texts = {}
-        for section, source in level:
-            row = known.get(section.ordinal)
-            texts[section.ordinal] = row.text if row else extract(source)
-            if row is None and not source.is_short and source.digest not in counted:
-                counted.add(source.digest)
-                calls += 1
-                read += PROMPT_TOKENS + count_tokens(f"{source.title}\n{source.text}")
-        return texts
-
-    bottom_up(sections_of_tree(version.pk, tree), count)
-    return Estimate(tree.parsed.pages, calls, read, calls * ABSTRACT_TOKENS)
 
 
 def run_approve(*, tenant: Tenant, run: IngestionRun, with_model: bool) -> bool:
@@ -137,7 +111,12 @@ def _park(run: IngestionRun, message: str) -> None:
 def _told(estimate: Estimate, limit: int) -> str:
     told = estimate.as_json()
     price = "" if estimate.price is None else f" ({told['price']:.2f} {told['currency']})"
-    return WAITING.format(tokens=estimate.tokens, price=price, limit=limit)
+    works = [
+        *(["write the abstracts"] if estimate.calls > estimate.figures else []),
+        *([f"describe the figures (figures: {estimate.figures:,})"] if estimate.figures else []),
+    ]
+    work = " and ".join(works)
+    return WAITING.format(tokens=estimate.tokens, price=price, work=work, limit=limit)
 
 
 def approvals_end(document: Document) -> None:

@@ -4,12 +4,14 @@ Errors: NameTaken, NameRefused.
 """
 
 from collections.abc import Iterable
+from dataclasses import asdict
 
 from django.db import IntegrityError
 
 from accounts.models import Group, Tenant, User
 from accounts.names import NameRefused, clean_name
 from accounts.tenancy import tenant_transaction
+from knowledge.ingest.reading_options import ReadingOptions
 from knowledge.ingest.slugs import MAX_LENGTH, SiblingNames, slug
 from knowledge.models import BaseAccess, Document, KnowledgeBase
 from knowledge.services.deletion import documents_erase
@@ -76,6 +78,18 @@ def base_change(
         locked.name, locked.description, locked.visibility = name, description, visibility
         locked.save(update_fields=["name", "description", "visibility"])
         _open_to(locked, groups)
+
+
+def base_read_as(*, tenant: Tenant, base: KnowledgeBase, options: ReadingOptions) -> None:
+    """Store how documents of the base are read from now on; what is read already stays."""
+    with tenant_transaction(tenant):
+        KnowledgeBase.objects.filter(pk=base.pk).update(**asdict(options))
+
+
+def base_abstracts_as(*, tenant: Tenant, base: KnowledgeBase, abstracts: str) -> None:
+    """Store when documents of the base get abstracts: one of `KnowledgeBase.Abstracts`."""
+    with tenant_transaction(tenant):
+        KnowledgeBase.objects.filter(pk=base.pk).update(abstracts=abstracts)
 
 
 def base_delete(*, tenant: Tenant, base: KnowledgeBase) -> None:

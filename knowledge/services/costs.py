@@ -35,12 +35,16 @@ class QuotaExceeded(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a model is about to be paid for a version; `pages` and `price` None: unknown."""
+    """What models are about to be paid for a version; `pages` and `price` None: unknown.
+
+    `calls` are those for abstracts and those for `figures`, which a model that sees describes.
+    """
 
     pages: int | None
     calls: int
     input_tokens: int
     output_tokens: int
+    figures: int = 0
 
     @property
     def tokens(self) -> int:
@@ -50,11 +54,22 @@ class Estimate:
     def price(self) -> float | None:
         return price_of(self.input_tokens, self.output_tokens)
 
+    def with_figures(self, figures: "Estimate") -> "Estimate":
+        """Return the sum of an estimate of abstracts and one of figures."""
+        return Estimate(
+            self.pages,
+            self.calls + figures.calls,
+            self.input_tokens + figures.input_tokens,
+            self.output_tokens + figures.output_tokens,
+            figures.figures,
+        )
+
     def as_json(self) -> dict[str, object]:
         """Return what is stored on the version, with the price as it is now."""
         return {
             "pages": self.pages,
             "calls": self.calls,
+            "figures": self.figures,
             "input_tokens": self.input_tokens,
             "output_tokens": self.output_tokens,
             "tokens": self.tokens,

@@ -3,17 +3,17 @@
 import hashlib
 import logging
 
-from django.conf import settings
 from django.utils import timezone
 
 from accounts.tenancy import tenant_transaction
 from knowledge.figure_describers import FigureDescriber, describer_for
 from knowledge.ingest.pictures import FigureImage, FigureImages
-from knowledge.ingest.preflight import Limits, Refused
+from knowledge.ingest.preflight import Refused
 from knowledge.ingest.sandbox import figures
 from knowledge.ingest.tree import NodeKind
 from knowledge.models import DocumentVersion, Figure, KnowledgeBase, Node
 from knowledge.services.claims import Claim
+from knowledge.services.trees import limits_of
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ def figures_store(
                 :MOST_FIGURES
             ]
         )
-    taken = _taken(version, nodes, content)
+    taken = _taken(base, version, nodes, content)
     describer = describer_for(base)
     with tenant_transaction(claim.tenant_id):
         claim.hold()
@@ -54,15 +54,12 @@ def figures_store(
             version.save(update_fields=["warnings"])
 
 
-def _taken(version: DocumentVersion, nodes: list[Node], content: bytes) -> FigureImages:
-    limits = Limits(
-        max_bytes=settings.UPLOAD_MAX_BYTES,
-        timeout_s=settings.PARSE_TIMEOUT_S,
-        memory_mb=settings.PARSE_MEMORY_MB,
-    )
+def _taken(
+    base: KnowledgeBase, version: DocumentVersion, nodes: list[Node], content: bytes
+) -> FigureImages:
     places = [node.boxes[0] if node.boxes else [] for node in nodes]
     try:
-        return figures(content, version.filename, limits=limits, places=places)
+        return figures(content, version.filename, limits=limits_of(base), places=places)
     except Refused as refused:
         logger.warning("Version %s keeps no pictures: %s", version.pk, refused)
         return FigureImages((), (NOT_TAKEN,))

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts.tenancy import tenant_transaction
 from knowledge.embedding import EmbeddingError, TextRefused, WrongDimensions
+from knowledge.ingest.flatten import flatten
 from knowledge.ingest.preflight import Refused
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
 from knowledge.queue import enqueue_ingestion
@@ -28,7 +29,13 @@ from knowledge.services.figures import figures_store
 from knowledge.services.indexing import version_index
 from knowledge.services.publishing import run_finish, version_publish
 from knowledge.services.serving import ModelChanged
-from knowledge.services.trees import StoredTree, source_parse, tree_is_stored, tree_store
+from knowledge.services.trees import (
+    StoredTree,
+    source_parse,
+    tree_is_stored,
+    tree_of,
+    tree_store,
+)
 from knowledge.services.versions import version_reread
 
 logger = logging.getLogger(__name__)
@@ -138,10 +145,11 @@ def _claim(tenant_id: int, run_id: int) -> Claim | None:
         version = DocumentVersion.objects.filter(pk=run.version_id)
         unfinished = version.exclude(state=DocumentVersion.State.READY)
         # One that is current is never taken back: its entries are being searched. One that is
-        # ready but not current is to be used again, and stays ready meanwhile.
+        # ready but not current is to be used again, and stays ready meanwhile; unless it was only
+        # to be read again, which is of no use any more.
         if (
             not unfinished.update(state=DocumentVersion.State.RUNNING)
-            and version.current().exists()
+            and version.current().exists() is not run.rereads
         ):
             run_finish(run_id)
             return None
@@ -154,21 +162,36 @@ def _ingest(claim: Claim) -> None:
         version = DocumentVersion.objects.select_related("document").get(pk=claim.version_id)
         base = KnowledgeBase.objects.get(pk=version.document.base_id)
         source = bytes(version.source.get().content)
-    parsed = source_parse(source, version.filename)
-    if version.state == DocumentVersion.State.READY and not tree_is_stored(version, parsed):
-        version_reread(claim)
-        return
+    parsed = source_parse(base, source, version.filename)
+    if version.state == DocumentVersion.State.READY:
+        drafts = flatten(parsed)
+        if not tree_is_stored(version, parsed, drafts):
+            version_reread(claim)
+            return
+        if version.pk == version.document.current_version_id:
+            _renew(claim, base, version, tree_of(version, parsed, drafts))
+            return
     claim.report(IngestionRun.Stage.TREE, 0, 1)
     tree = tree_store(claim, version, parsed)
     with tenant_transaction(claim.tenant_id):
         claim.hold()
         reading_take(version, tree.drafts[0].tokens)
+    figures_store(claim, base, version, source)
     if approval_awaited(claim, base, version, tree):
         return
-    figures_store(claim, base, version, source)
     while not _publish(claim, base, version, tree):
         logger.info("Run %s: the base changed to another embedding model.", claim.run_id)
     figures_queue(tenant_id=claim.tenant_id, version_id=claim.version_id)
+
+
+def _renew(claim: Claim, base: KnowledgeBase, version: DocumentVersion, tree: StoredTree) -> None:
+    """End the run over a version in use that reads as before: it stays, with wanted abstracts."""
+    if approval_awaited(claim, base, version, tree):
+        return
+    version_abstract(claim, base, version, tree)
+    with tenant_transaction(claim.tenant_id):
+        claim.hold()
+        run_finish(claim.run_id)
 
 
 def _publish(claim: Claim, base: KnowledgeBase, version: DocumentVersion, tree: StoredTree) -> bool:

@@ -1,6 +1,7 @@
 """Which embedding model serves a base: the one that made the vectors its searches compare."""
 
 from django.db.models import Q
+from django.utils import timezone
 
 from accounts.tenancy import tenant_transaction
 from knowledge.embedder import current_embedder, current_server
@@ -35,6 +36,19 @@ def serving_require(base: KnowledgeBase) -> None:
     same = KnowledgeBase.objects.filter(pk=base.pk, serving_model=base.serving_model)
     if not same.exists():
         raise ModelChanged
+
+
+def words_only_note(base: KnowledgeBase, *, is_so: bool) -> None:
+    """Note that searches of the base go by words alone, or do no longer, in an open transaction.
+
+    The pages tell it. Who searches waits for nobody: a base that is being written to is left.
+    """
+    if is_so is (base.words_only_since is not None):
+        return
+    bases = KnowledgeBase.objects.filter(pk=base.pk)
+    free = bases.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    if free.exists():
+        bases.update(words_only_since=timezone.now() if is_so else None)
 
 
 def version_require_served(base: KnowledgeBase, version: DocumentVersion) -> None:

@@ -36,7 +36,7 @@ def serving_switch(base: KnowledgeBase, embedder: Embedder) -> bool:
         cursor.execute(_MOVE.format(**tables), [base.tenant_id, base.pk])
     vectors.delete()
     KnowledgeBase.objects.filter(pk=base.pk).update(
-        serving_model=embedder.name, serving_server=current_server()
+        serving_model=embedder.name, serving_server=current_server(), words_only_since=None
     )
     return True
 

@@ -10,7 +10,15 @@ from knowledge.ingest.flatten import NodeDraft, flatten
 from knowledge.ingest.preflight import Limits, verdict_on
 from knowledge.ingest.sandbox import parse
 from knowledge.ingest.tree import NodeKind, ParsedDocument
-from knowledge.models import Abstract, DocumentVersion, Figure, IndexEntry, Node, VersionText
+from knowledge.models import (
+    Abstract,
+    DocumentVersion,
+    Figure,
+    IndexEntry,
+    KnowledgeBase,
+    Node,
+    VersionText,
+)
 from knowledge.services.bulk_rows import ids_reserve, rows_insert
 from knowledge.services.claims import Claim
 
@@ -27,14 +35,19 @@ class StoredTree:
         return self.drafts[chunk.first_leaf].page
 
 
-def source_parse(content: bytes, filename: str) -> ParsedDocument:
-    """Return the document in these bytes. Raises knowledge.ingest.preflight.Refused."""
+def limits_of(base: KnowledgeBase) -> Limits:
+    """Return how files of the base are read: within the site's limits, as the base chooses."""
     limits = Limits(
         max_bytes=settings.UPLOAD_MAX_BYTES,
         timeout_s=settings.PARSE_TIMEOUT_S,
         memory_mb=settings.PARSE_MEMORY_MB,
     )
-    return parse(content, filename, limits=limits)
+    return base.reading.within(limits)
+
+
+def source_parse(base: KnowledgeBase, content: bytes, filename: str) -> ParsedDocument:
+    """Return the document in these bytes. Raises knowledge.ingest.preflight.Refused."""
+    return parse(content, filename, limits=limits_of(base))
 
 
 def tree_store(claim: Claim, version: DocumentVersion, parsed: ParsedDocument) -> StoredTree:
@@ -46,29 +59,48 @@ def tree_store(claim: Claim, version: DocumentVersion, parsed: ParsedDocument) -
     drafts = flatten(parsed)
     with tenant_transaction(claim.tenant_id):
         claim.hold()
-        if not tree_is_stored(version, parsed):
+        if not tree_is_stored(version, parsed, drafts):
             _erase(version)
             _insert_nodes(version, parsed, drafts)
             VersionText.objects.create(
                 tenant_id=version.tenant_id, version=version, content=parsed.text
             )
         _describe(version, parsed, drafts)
+    return tree_of(version, parsed, drafts)
+
+
+def tree_of(
+    version: DocumentVersion, parsed: ParsedDocument, drafts: tuple[NodeDraft, ...]
+) -> StoredTree:
+    """Return the tree of a version that is stored already."""
+    with tenant_transaction(version.tenant_id):
         ids = dict(Node.objects.filter(version=version).values_list("ordinal", "pk"))
     return StoredTree(parsed, drafts, ids)
 
 
-def tree_is_stored(version: DocumentVersion, parsed: ParsedDocument) -> bool:
+def tree_is_stored(
+    version: DocumentVersion, parsed: ParsedDocument, drafts: tuple[NodeDraft, ...]
+) -> bool:
     """Return whether the version's tree and text are those of this reading.
 
-    Compared in the database: the text may have millions of characters.
+    The text is compared in the database, for it may have millions of characters. An equal text may
+    have other sections: whoever reads thoroughly finds other headings in it.
     """
     with tenant_transaction(version.tenant_id):
-        return DocumentVersion.objects.filter(
+        same = DocumentVersion.objects.filter(
             pk=version.pk,
             parser=parsed.parser,
             parser_version=parsed.parser_version,
             text__content=parsed.text,
-        ).exists()
+        )
+        if not same.exists():
+            return False
+        nodes = Node.objects.filter(version=version).order_by("ordinal")
+        stored = list(nodes.values_list("kind", "path", "char_start", "char_end"))
+    path = version.document.path
+    return stored == [
+        (draft.kind, _path(path, draft), draft.span.start, draft.span.end) for draft in drafts
+    ]
 
 
 def _erase(version: DocumentVersion) -> None:
@@ -93,7 +125,6 @@ def _row(
 ) -> Node:
     container = draft.kind in (NodeKind.DOCUMENT, NodeKind.SECTION)
     quotable = [row.span for row in draft.rows] or list(draft.sentences)
-    document_path = version.document.path
     return Node(
         id=ids[draft.ordinal],
         tenant_id=version.tenant_id,
@@ -102,7 +133,7 @@ def _row(
         ordinal=draft.ordinal,
         kind=draft.kind,
         depth=draft.depth,
-        path=f"{document_path}/{draft.path}" if draft.path else document_path,
+        path=_path(version.document.path, draft),
         title=draft.title,
         text="" if container else draft.span.of(parsed.text),
         char_start=draft.span.start,
@@ -114,6 +145,10 @@ def _row(
         content_hash=draft.content_hash,
         stable_key=draft.stable_key,
     )
+
+
+def _path(document_path: str, draft: NodeDraft) -> str:
+    return f"{document_path}/{draft.path}" if draft.path else document_path
 
 
 def _describe(
@@ -133,4 +168,5 @@ def _describe(
         tables=kinds.count(NodeKind.TABLE),
         figures=kinds.count(NodeKind.FIGURE),
         warnings=list(parsed.warnings),
+        remarks=list(parsed.remarks),
     )

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.forms import BaseForm as Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -15,7 +16,9 @@ from accounts.tenancy import tenant_transaction
 from knowledge.forms import BaseForm
 from knowledge.listings import base_cards, base_progress
 from knowledge.models import KnowledgeBase
+from knowledge.reading_form import AbstractsForm, ReadingForm
 from knowledge.services.bases import base_change, base_create, base_delete
+from knowledge.services.rereading import base_rereading
 from knowledge.views.lookup import base_for, only_for
 
 PAGE_SIZE = 48
@@ -61,9 +64,25 @@ def base_settings(request: TenantRequest, base_slug: str) -> HttpResponse:
         if form.is_valid() and _changed(request, base, form):
             messages.success(request, "The settings were saved.")
             return redirect("base_settings", request.tenant.slug, base.slug)
-        context = {"base": base, "form": form, "may_manage_base": True}
-        status = 422 if form.errors else 200
-        return render(request, "knowledge/base_settings.html", context, status=status)
+        return settings_page(request, base, form=form)
+
+
+def settings_page(request: TenantRequest, base: KnowledgeBase, **forms: Form) -> HttpResponse:
+    """Return the page of all settings, those forms in place that were just sent.
+
+    In an open transaction.
+    """
+    context = {
+        "base": base,
+        "form": BaseForm(initial=_as_it_is(base)),
+        "reading_form": ReadingForm(base),
+        "abstracts_form": AbstractsForm(base),
+        "rereading": base_rereading(base),
+        "progress": base_progress(base),
+        "may_manage_base": True,
+    }
+    status = 422 if any(form.errors for form in forms.values()) else 200
+    return render(request, "knowledge/base_settings.html", context | forms, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -18,6 +18,7 @@ from knowledge.embedding import EmbeddingError, Vectors
 from knowledge.lexical import DIMENSIONS, dimension, query_terms, query_weights
 from knowledge.models import Document, DocumentVersion, IndexEntry, KnowledgeBase
 from knowledge.models.index import IndexEntryQuerySet
+from knowledge.services.serving import words_only_note
 from knowledge.services.statistics import document_frequencies
 from retrieval.agent.evidence import Hit
 from retrieval.ranking import (
@@ -110,6 +111,7 @@ def _searched(scope: Scope, query: str, k: int) -> SearchResult | None:
         background = _background(base, vector)
         if base_of(scope).serving_model != before.serving_model:
             return None
+        words_only_note(base, is_so=vector.values is None)
     return SearchResult(
         query, hits, vector.plan, base.entry_count, tuple(languages), frequencies, background
     )

@@ -12,10 +12,13 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
+from accounts.operator import BadUsage
 from accounts.tenancy import tenant_transaction
 from knowledge.embedding import EmbeddingUnavailable
-from knowledge.models import IngestionRun
+from knowledge.ingest.reading_options import ReadingOptions
+from knowledge.models import Document, IngestionRun, KnowledgeBase
 from tests.factories import Company, uploaded
+from tests.ingest.docx.inlines import changed
 from tests.knowledge.conftest import EmbedderSpy
 
 pytestmark = pytest.mark.django_db
@@ -119,3 +122,27 @@ def test_a_file_that_cannot_be_stored_has_the_keys_of_one_that_can(a: Company, t
     assert (good["state"], refused["state"]) == ("ready", "failed")
     assert set(good) == set(refused)
     assert "longer than 200 characters" in refused["message"]
+
+
+def test_reading_options_are_stored_with_the_base(a: Company, tmp_path: Path) -> None:
+    path = tmp_path / "fee.docx"
+    path.write_bytes(changed())
+    report, _ = _ingest(a, path, "--tracked-changes", "marked", "--ocr-languages", "deu+eng")
+    told = "Tracked changes: 1 insertion and 1 deletion are marked in the text."
+    assert report["files"][0]["remarks"] == [told]
+    _ingest(a, path, "--parse-mode", "thorough")  # the others stay
+    with tenant_transaction(a.tenant):
+        reading = KnowledgeBase.objects.get(pk=a.base.pk).reading
+    assert reading == ReadingOptions("thorough", "marked", "auto", "deu+eng")
+
+
+def test_languages_that_are_none_are_refused_before_anything_is_stored(
+    a: Company, tmp_path: Path
+) -> None:
+    path = tmp_path / "hours.md"
+    path.write_text(TEXT)
+    where = ["--tenant", a.tenant.slug, "--kb", a.base.slug]
+    with pytest.raises(BadUsage, match="does not name languages as Tesseract does"):
+        call_command("ingest", str(path), *where, "--ocr-languages", "../eng", skip_checks=True)
+    with tenant_transaction(a.tenant):
+        assert not Document.objects.exists()

@@ -93,6 +93,12 @@ def serving(company: Company) -> str:
         return KnowledgeBase.objects.get(pk=company.base.pk).serving_model
 
 
+def is_noted(company: Company) -> bool:
+    """Return whether the base says that it is searched by words alone."""
+    with tenant_transaction(company.tenant):
+        return KnowledgeBase.objects.get(pk=company.base.pk).words_only_since is not None
+
+
 def start(company: Company) -> Reembedding:
     change = reembedding_start(tenant=company.tenant, base=company.base)
     assert change is not None
@@ -278,13 +284,22 @@ def test_without_the_old_model_words_are_searched_and_the_plan_says_so(
     assert result.hits[0].path == "notes/fact-140/c1"
     assert {hit.dense for hit in result.hits} == {None}
     assert result.plan == f"by words only: {old}, which made the vectors, does not answer"
+    assert is_noted(a)  # for the pages
     # A new document cannot wait for a model that is gone.
     ingested(a.tenant, a.base, "rules.md", "# Rules\n\nA taxi needs a receipt.\n")
     assert found(a, "taxi receipt").hits[0].document_title == "Rules"
     start(a)
     assert work(a).state == "done"
     assert models_of(a) == {(new, NEXT)}
+    assert not is_noted(a)
     assert found(a).plan == "exact"
+
+
+def test_a_model_that_answers_again_takes_the_notice_away(notes: Company, settings, server) -> None:
+    with tenant_transaction(notes.tenant):
+        KnowledgeBase.objects.filter(pk=notes.base.pk).update(words_only_since=timezone.now())
+    assert found(notes).plan == "exact"
+    assert not is_noted(notes)
 
 
 def test_a_vector_of_another_length_ends_the_change_and_the_old_index_serves(

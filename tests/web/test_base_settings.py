@@ -36,7 +36,8 @@ def test_the_form_shows_the_base_as_it_is(a: Company, browser: Browser) -> None:
     values = {
         attributes.get("value")
         for attributes in page.attributes("input")
-        if "checked" in attributes or attributes.get("name") == "name"
+        if attributes.get("name") == "name"
+        or ("checked" in attributes and attributes.get("name") in ("visibility", "groups"))
     }
     assert values == {"Board papers", "restricted", str(a.group.pk)}
 

@@ -117,6 +117,7 @@ class Composer:
         parser: str,
         version: str,
         warnings: tuple[str, ...] = (),
+        remarks: tuple[str, ...] = (),
     ) -> ParsedDocument:
         """Return the document; ``title`` names it where no single top heading does.
 
@@ -136,6 +137,7 @@ class Composer:
             language=language,
             parser=parser,
             version=version,
+            remarks=remarks,
         )
 
     def _leaf(self, kind: NodeKind, text: str) -> None:

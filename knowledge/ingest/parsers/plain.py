@@ -102,6 +102,7 @@ def document(
     language: str,
     parser: str,
     version: str,
+    remarks: tuple[str, ...] = (),
 ) -> ParsedDocument:
     """Return the finished document; ``title`` is what its metadata states, or ''.
 
@@ -119,4 +120,5 @@ def document(
         parser_version=version,
         pages=None,
         warnings=decoded.warnings,
+        remarks=remarks,
     )

@@ -1,10 +1,10 @@
-"""manage.py ingest PATH... --tenant T --kb K [--no-wait] [--json]"""
+"""manage.py ingest PATH... --tenant T --kb K [--parse-mode M] [...] [--no-wait] [--json]"""
 
 import re
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,11 @@ from accounts.tenancy import tenant_transaction
 from knowledge.ingest.paths import format_uri
 from knowledge.ingest.plurals import counted
 from knowledge.ingest.slugs import slug
+from knowledge.management.reading_arguments import options_add, options_chosen
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
 from knowledge.reading.report import abstracts_json, estimate_json, reuse_json
 from knowledge.services.archives import file_upload
-from knowledge.services.bases import base_create
+from knowledge.services.bases import base_create, base_read_as
 from knowledge.services.ingestion import run_ingest
 from knowledge.services.sweeping import runs_sweep
 from knowledge.services.uploads import Upload
@@ -51,22 +52,29 @@ class Command(TenantCommand):
             action="store_true",
             help="leave to a worker what waits for the embedding model or is being read by another",
         )
+        options_add(parser)
         super().add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         if "" in options["paths"]:
             # An unset variable of the shell; as a path it would be the current folder.
             raise BadUsage("A PATH is empty.")
+        chosen = options_chosen(options)
         files = [file for path in options["paths"] for file in self._files(Path(path))]
         began = time.monotonic()
-        reports = self._reports(files, options)
+        reports = self._reports(files, options, chosen)
         self._finish(options, reports, time.monotonic() - began)
 
-    def _reports(self, files: list[_File], options: dict[str, Any]) -> list[dict[str, Any]]:
+    def _reports(
+        self, files: list[_File], options: dict[str, Any], chosen: dict[str, Any]
+    ) -> list[dict[str, Any]]:
         """Store all files, so that they are safe, then read one after the other."""
         try:
             tenant = self._tenant_or_new(options["tenant"])
             base = _base_or_new(tenant, options["kb"])
+            if chosen:
+                reading = replace(base.reading, **chosen)
+                base_read_as(tenant=tenant, base=base, options=reading)
         except DATABASE_ERRORS as error:
             return [_refusal(file, _database_sentence(error)) for file in files]
         uploads = [pair for file in files for pair in self._upload(tenant, base, file)]
@@ -242,6 +250,7 @@ def _report(
         "abstracts": abstracts_json(version),
         "seconds": round(seconds, 3),
         "warnings": version.warnings,
+        "remarks": version.remarks,
     }
 
 
@@ -263,4 +272,5 @@ def _refusal(file: _File, sentence: str) -> dict[str, Any]:
         "abstracts": {"made": 0, "reused": 0, "share": None, "tokens": 0},
         "seconds": 0.0,
         "warnings": [],
+        "remarks": [],
     }

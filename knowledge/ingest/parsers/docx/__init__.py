@@ -12,9 +12,10 @@ from knowledge.ingest.tree import ParsedDocument
 from .body import BodyReader
 from .composition import Composition
 from .items import Item, Picture
-from .names import W
+from .names import Element, W
 from .package import Package
 from .properties import stated_title
+from .revisions import changes_told
 
 NAME = "docx"
 VERSION = "1"
@@ -26,7 +27,8 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
     ``limits.tracked_changes`` says which text of a changed document is read.
     """
     package = Package(data, limits)
-    composition = Composition(_items(package, limits))
+    body = _body(package)
+    composition = Composition(_items(package, body, limits))
     return composition.composer.finish(
         filename=filename,
         title=composition.title or stated_title(package),
@@ -34,6 +36,7 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
         parser=NAME,
         version=VERSION,
         warnings=tuple(dict.fromkeys(package.warnings)),
+        remarks=changes_told(body, limits.tracked_changes),
     )
 
 
@@ -44,14 +47,18 @@ def pictures(data: bytes, limits: Limits) -> tuple[bytes | None, ...]:
     `parse` raises for the same file.
     """
     package = Package(data, limits)
-    figures = Composition(_items(package, limits)).figures
+    figures = Composition(_items(package, _body(package), limits)).figures
     return tuple(_bytes(package, picture) for picture in figures)
 
 
-def _items(package: Package, limits: Limits) -> list[Item]:
+def _body(package: Package) -> Element:
     body = package.document().find(W + "body")
     if body is None:
         raise Refused(Verdict.DAMAGED, "The Word document is damaged: it has no body.")
+    return body
+
+
+def _items(package: Package, body: Element, limits: Limits) -> list[Item]:
     try:
         return list(BodyReader(package, limits.tracked_changes).blocks(body))
     except RecursionError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from knowledge.ingest.plurals import counted
 from knowledge.ingest.preflight import TrackedChanges
 
 from .names import Element, W
@@ -51,3 +52,28 @@ def is_gone(properties: Element | None, policy: Policy) -> bool:
 
 def _gone(policy: Policy) -> tuple[str, str]:
     return _DELETED if policy == "accepted" else _INSERTED
+
+
+def changes_told(body: Element, policy: Policy) -> tuple[str, ...]:
+    """Return a sentence on what became of the tracked changes below ``body``, () without any.
+
+    Changes of content and of rows are counted, each end of a moved text as one; marks at the end of
+    a paragraph come with those.
+    """
+    inserted, deleted = (
+        sum(_is_counted(element) for name in names for element in body.iter(name))
+        for names in (_INSERTED, _DELETED)
+    )
+    if not inserted and not deleted:
+        return ()
+    new, old = counted(inserted, "insertion"), counted(deleted, "deletion")
+    if policy == "marked":
+        return (f"Tracked changes: {new} and {old} are marked in the text.",)
+    if policy == "accepted":
+        return (f"Tracked changes: {new} kept, {old} left out.",)
+    return (f"Tracked changes: the text before them; {old} undone, {new} left out.",)
+
+
+def _is_counted(element: Element) -> bool:
+    parent = element.getparent()
+    return len(element) > 0 or (parent is not None and parent.tag == W + "trPr")

@@ -29,7 +29,7 @@ from .paragraphs import Block
 from .scans import Scans, read_scans
 from .source import open_document
 from .tables import merge_tables, place_tables
-from .thorough import mark_headings
+from .thorough import LayoutNotes, mark_headings
 from .writing import Writer
 
 NAME = "pdf"
@@ -79,7 +79,7 @@ class _Reading:
         unruled = place_tables(pages, self._document, self._data)
         place_figures(pages)
         runs: Runs = {page.number: reading_order(page, body) for page in pages}
-        blocks, by_page = self._headings(runs, body)
+        blocks, by_page, layout = self._headings(runs, body)
         writer = Writer(joiner, language)
         if by_page:
             for page in pages:
@@ -108,7 +108,8 @@ class _Reading:
             parser=NAME,
             parser_version=VERSION,
             pages=self._document.page_count,
-            warnings=tuple(notes),
+            warnings=(*notes, *layout.warnings),
+            remarks=(*layout.remarks, *scans.remarks),
             unread_pages=scans.unread,
             cut_by_page=by_page,
         )
@@ -154,19 +155,25 @@ class _Reading:
             raise Refused(
                 Verdict.SCANNED,
                 "The file is scanned: needs OCR. Its pages are pictures without any text. "
-                "Install Tesseract on the server, or upload a version with text.",
+                f"{self._help_for_scans()}, or upload a version with text.",
             )
         raise Refused(Verdict.EMPTY, "The document holds no text: its pages are empty.")
 
-    def _headings(self, runs: Runs, body: float) -> tuple[list[Block], bool]:
-        """Return the blocks with their headings, and whether pages stand in for them."""
+    def _help_for_scans(self) -> str:
+        if self._limits.ocr == "off":
+            return "Switch OCR on in the settings of the base"
+        return "Install Tesseract on the server"
+
+    def _headings(self, runs: Runs, body: float) -> tuple[list[Block], bool, LayoutNotes]:
+        """Return the blocks with their headings, whether pages stand in for them, what to tell."""
+        layout = LayoutNotes()
         marks = read_bookmarks(self._document)
         pages = self._document.page_count
         by_marks = decide(marks, pages)
         if by_marks:
             place(marks, runs)
         elif self._limits.parse_mode == "thorough":
-            mark_headings(self._document, runs)
+            layout = mark_headings(self._document, runs, self._limits.max_layout_pages)
         blocks = merge_tables(blocks_of(runs, body, over_pages=True))
         if not by_marks:
             skipped = contents_pages(runs)
@@ -176,11 +183,11 @@ class _Reading:
             find_headings([x for x in blocks if x.first.page not in skipped], body, pages)
         found = sum(block.level > 0 for block in blocks)
         if found >= 2 or pages < _PAGES_WITHOUT_HEADINGS:
-            return blocks, False
+            return blocks, False, layout
         blocks = blocks_of(runs, body, over_pages=False)
         for block in blocks:
             block.level = 0
-        return blocks, True
+        return blocks, True, layout
 
     def _title(self, pages: Sequence[PageText]) -> str:
         """Return the title of the properties when the first page says it too, else ''."""

@@ -8,7 +8,8 @@ from statistics import median
 
 import pymupdf
 
-from knowledge.ingest.ocr import OcrEngine, OcrWord, find_engine
+from knowledge.ingest.ocr import OcrEngine, OcrWord, Tesseract, find_engine
+from knowledge.ingest.ocr_languages import language_names
 from knowledge.ingest.preflight import Limits
 
 from .damage import DAMAGE
@@ -32,6 +33,7 @@ class Scans:
 
     unread: tuple[int, ...] = ()
     warnings: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     garbled: bool = False
     was_read: bool = False
 
@@ -65,7 +67,13 @@ def read_scans(
         for page in needy:
             if page.number in unread:
                 page.lines = []
-    return Scans(unread, _warnings(read, unread, engine is not None), garbled, bool(read))
+    return Scans(
+        unread,
+        _warnings(read, unread, engine is not None, limits),
+        _remarks(read, engine, limits),
+        garbled,
+        bool(read),
+    )
 
 
 def is_scan(page: PageText) -> bool:
@@ -76,12 +84,22 @@ def is_scan(page: PageText) -> bool:
     return area >= _LEAST_COVERED * page.width * page.height > 0
 
 
-def _warnings(read: Sequence[int], unread: Sequence[int], by_engine: bool) -> tuple[str, ...]:
+def _remarks(read: Sequence[int], engine: OcrEngine | None, limits: Limits) -> tuple[str, ...]:
+    if not read or not isinstance(engine, Tesseract):
+        return ()  # the languages of other engines are not chosen
+    return (f"Language of OCR: {language_names(engine.known(limits.ocr_languages.split('+')))}.",)
+
+
+def _warnings(
+    read: Sequence[int], unread: Sequence[int], by_engine: bool, limits: Limits
+) -> tuple[str, ...]:
     sentences = []
     if read:
         sentences.append(f"Pages read by OCR, which makes mistakes: {listed(read)}.")
     if unread:
         why = "OCR found nothing on them or was not tried" if by_engine else "they need OCR"
+        if limits.ocr == "off":
+            why = "OCR is off in the settings of the base"
         sentences.append(f"Pages that are pictures and were not read: {listed(unread)}; {why}.")
     return tuple(sentences)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pymupdf
@@ -13,12 +14,27 @@ from .lines import Box, Line, covers
 _TITLES = ("title", "section-header", "section_header")
 
 
-def mark_headings(document: pymupdf.Document, runs: Mapping[int, list[list[Line]]]) -> None:
+REMARK = "Headings were judged by the layout model (thorough reading)."
+TOO_MANY = "The layout model looked at the first {most:,} pages; later headings go by their looks."
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutNotes:
+    """What is told of the model's part, nothing where it had none."""
+
+    remarks: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def mark_headings(
+    document: pymupdf.Document, runs: Mapping[int, list[list[Line]]], most: int
+) -> LayoutNotes:
     """Mark the rows that the model calls headings with level -1: what level, their looks say.
 
-    A page the model fails on is judged by looks alone.
+    A page the model fails on, and all after ``most`` pages, are judged by looks alone.
     """
-    for number in sorted(runs):
+    numbers = sorted(runs)
+    for number in numbers[:most]:
         titles = _title_boxes(document, number)
         for run in runs[number]:
             before: Box | None = None
@@ -27,6 +43,8 @@ def mark_headings(document: pymupdf.Document, runs: Mapping[int, list[list[Line]
                 if box and line.content is None:
                     line.mark = (0, "") if box == before else (-1, "")
                 before = box
+    warnings = (TOO_MANY.format(most=most),) if len(numbers) > most else ()
+    return LayoutNotes((REMARK,), warnings)
 
 
 def _title_boxes(document: pymupdf.Document, number: int) -> list[Box]:
