@@ -1,9 +1,12 @@
-"""A pack's documents in a base of their own, ingested through the product's own road."""
+"""A pack's documents in a base of their own, ingested through the product's own road.
+
+Errors: TenantInUse.
+"""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from accounts.models import Tenant
+from accounts.models import Membership, Tenant
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.slugs import slug
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
@@ -15,9 +18,19 @@ TENANT = "evaluation"
 """Evaluations have a tenant of their own: no person is a member, nothing is learnt from them."""
 
 
+class TenantInUse(RuntimeError):
+    """The tenant of evaluations has members: it is a company that happens to be called so."""
+
+
 def evaluation_tenant() -> Tenant:
-    """Return the tenant of evaluations, made if it is missing."""
+    """Return the tenant of evaluations, made if it is missing. Raises TenantInUse."""
     tenant, _ = Tenant.objects.get_or_create(slug=TENANT, defaults={"name": "Evaluation"})
+    with tenant_transaction(tenant):
+        if Membership.objects.exists():
+            raise TenantInUse(
+                f"The company {TENANT} has members: its bases are not evaluated in. "
+                "Give it another address in the admin."
+            )
     return tenant
 
 

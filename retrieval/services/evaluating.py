@@ -27,9 +27,10 @@ from retrieval.evaluation.scores import exact_match, token_f1
 from retrieval.evaluation.simulated import SimulatedModel
 from retrieval.llm.chat import ChatModel
 from retrieval.reasoners import current_reasoner
+from retrieval.services.ledger import totals
 from retrieval.services.retrieving import ScopeRetrieval
 from retrieval.services.scopes import Reader as ScopeReader
-from retrieval.services.scopes import base_scope
+from retrieval.services.scopes import Scope, base_scope
 from retrieval.services.search import search
 
 RANKED = 20
@@ -89,22 +90,31 @@ class Evaluation:
 
     def _outcome(self, question: Question, switches: Switches) -> QuestionOutcome:
         gold = self.corpus.gold_spans(question) if question.answerable else []
-        with tenant_transaction(self.corpus.tenant_id):
-            scope = base_scope(ScopeReader(self.corpus.tenant_id), self.corpus.base.slug)
-        ranked = search(scope=scope, query=question.text, k=RANKED).hits
-        release_connection()
         spent: list[Spent] = []
         simulated = SimulatedModel(question.text, tuple(text for text, _ in gold), question.answer)
         reader = self._reader(simulated, spent)
-        pipeline = Pipeline(ScopeRetrieval(scope), reader, switches, _ignore)
+        outcome, first, error = None, None, ""
         began = time.monotonic()
         try:
-            outcome, error = pipeline.run(question.text), ""
+            scope, hits = self._ranked(question)
+            first = _first_rank(hits, [place for _, place in gold], self.corpus)
+            began = time.monotonic()
+            pipeline = Pipeline(ScopeRetrieval(scope), reader, switches, _ignore)
+            outcome = pipeline.run(question.text)
         except Exception as broken:  # a provider's fault of one question must not end the rest
-            outcome, error = None, f"{type(broken).__name__}: {broken}"
+            error = f"{type(broken).__name__}: {broken}"
+        finally:
+            release_connection()
         seconds = time.monotonic() - began
-        first = _first_rank(ranked, [place for _, place in gold], self.corpus)
         return _figures(question, gold, simulated, outcome, spent, first, seconds, error)
+
+    def _ranked(self, question: Question) -> tuple[Scope, tuple[Hit, ...]]:
+        """Return the whole base as a scope, and the question's first hits in it."""
+        with tenant_transaction(self.corpus.tenant_id):
+            scope = base_scope(ScopeReader(self.corpus.tenant_id), self.corpus.base.slug)
+        hits = search(scope=scope, query=question.text, k=RANKED).hits
+        release_connection()
+        return scope, hits
 
     def _reader(self, simulated: SimulatedModel, spent: list[Spent]) -> Reader:
         if self.kind == "extractive":
@@ -145,6 +155,7 @@ def _figures(
     citations = outcome.attempt.checked.citations if outcome and sufficient else ()
     said = (draft.value or draft.answer) if draft and sufficient else ""
     passages = [text for text, _ in gold]
+    tokens = totals(spent)
     return QuestionOutcome(
         id=question.id,
         answerable=question.answerable,
@@ -157,8 +168,8 @@ def _figures(
         citations=len(citations),
         valid_citations=sum(bool(verify(one.quote, one.leaf.text)) for one in citations),
         gold_citations=sum(_is_gold(one.quote, passages) for one in citations),
-        prompt_tokens=_sum([one.usage.prompt for one in spent]),
-        completion_tokens=_sum([one.usage.completion for one in spent]),
+        prompt_tokens=tokens.prompt,
+        completion_tokens=tokens.completion,
         calls=len(spent),
         rounds=outcome.rounds if outcome else 0,
         escalated=bool(outcome and outcome.escalated),
@@ -174,11 +185,6 @@ def _is_gold(quote: str, passages: Sequence[str]) -> bool:
     return any(
         here.find(passage) or Letters.of(passage).find(quote) for passage in passages if passage
     )
-
-
-def _sum(values: Sequence[int | None]) -> int | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if len(known) == len(values) else None
 
 
 def _by_phase(spent: Sequence[Spent]) -> dict[str, int]:

@@ -17,7 +17,7 @@ from retrieval.evaluation.outcomes import QuestionOutcome, summary
 from retrieval.evaluation.statistics import paired_difference
 from retrieval.evaluation.tables import html, markdown
 from retrieval.model_resolver import models_for
-from retrieval.services.corpora import corpus_ingest, evaluation_tenant
+from retrieval.services.corpora import TenantInUse, corpus_ingest, evaluation_tenant
 from retrieval.services.evaluating import Evaluation, corpus_of
 
 READERS = ("simulated", "extractive", "model")
@@ -42,7 +42,10 @@ class Command(OperatorCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         folder: Path = options["folder"].resolve()
         presets = self._presets(options["presets"])
-        models = models_for(evaluation_tenant())
+        try:
+            models = models_for(evaluation_tenant())
+        except TenantInUse as error:
+            raise BadUsage(str(error)) from error
         if options["reader"] == "model" and "answer" not in models:
             raise BadUsage("No model is configured: set CAIRN_LLM_BASE_URL and CAIRN_LLM_MODEL.")
         try:
