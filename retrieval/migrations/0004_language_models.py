@@ -86,7 +86,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         help_text="The most it reads and writes in one call; longer prompts are shortened by Cairn. Empty: the server says when it is too much. Set it for Ollama, which does not.",
                         null=True,
-                        validators=[django.core.validators.MinValueValidator(1000)],
+                        validators=[django.core.validators.MinValueValidator(2000)],
                         verbose_name="context, in tokens",
                     ),
                 ),

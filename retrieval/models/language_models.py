@@ -54,7 +54,7 @@ class LanguageModel(TenantOwned):
     context_tokens = models.PositiveIntegerField(
         null=True,
         blank=True,
-        validators=[MinValueValidator(1_000)],
+        validators=[MinValueValidator(2_000)],
         verbose_name="context, in tokens",
         help_text="The most it reads and writes in one call; longer prompts are shortened by "
         "Cairn. Empty: the server says when it is too much. Set it for Ollama, which does not.",
