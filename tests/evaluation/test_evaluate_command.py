@@ -47,7 +47,7 @@ FIGURES = {
     "seconds_p50",
     "seconds_p95",
 }
-QUESTIONS = (
+QUESTIONS: tuple[tuple[str, str, str, list[str], str], ...] = (
     ("w", "How long is the warranty of the pump P-9?", "30 months", [WARRANTY], "pumps.md"),
     ("n", "How loud may the compressor K-2 be?", "71 decibels", [NOISE], "noise.md"),
     ("o", "When does the office in Bergen open?", "eight", [OFFICE], "offices.md"),
