@@ -35,7 +35,7 @@ class ReadingForm(forms.Form):
         label="Headings of PDF files",
         widget=forms.RadioSelect,
         choices=_choices(
-            ("fast", "Fast", "Headings are told by their looks: about 100 pages a second."),
+            ("fast", "Fast", "Headings are told by their looks: up to about 100 pages a second."),
             (
                 "thorough",
                 "Thorough",

@@ -10,6 +10,7 @@ from knowledge.services.descriptions import figures_sweep
 from knowledge.services.estimates import picture_tokens
 from tests.factories import Company, ingest_queued, ingested
 from tests.knowledge.conftest import run_of, version_of
+from tests.knowledge.test_costs import estimate_of
 from tests.knowledge.test_figures import Describer, describe, figures_of
 from tests.knowledge.test_figures import describer as describer
 from tests.knowledge.test_figures import nobody as nobody
@@ -32,7 +33,7 @@ def test_figures_count_into_the_estimate_also_where_no_abstracts_are_written(
     assert told["figures"] == 2
     sizes = [picture_tokens(row.width, row.height) for row in figures_of(a, document)]
     assert told["tokens"] > sum(sizes) > 0
-    assert version.estimate["calls"] == 2
+    assert estimate_of(version)["calls"] == 2
 
 
 def test_nothing_is_estimated_where_no_model_sees(a: Company, nobody: None) -> None:

@@ -137,8 +137,7 @@ def test_passages_that_stayed_equal_are_not_embedded_again(
     a: Company, embedder: EmbedderSpy
 ) -> None:
     long = "".join(p(f"Clause {number} holds. " * 60) for number in range(12))
-    fee = changed_with(long)
-    document = ingested(a.tenant, a.base, "fee.docx", fee)
+    document = ingested(a.tenant, a.base, "fee.docx", changed(long))
     embedder.texts.clear()
     choose(a, tracked_changes="original")
     reread(a)
@@ -146,13 +145,6 @@ def test_passages_that_stayed_equal_are_not_embedded_again(
     assert version.number == 2
     assert version.reused_vectors > 0
     assert len(embedder.texts) == version.chunks - version.reused_vectors
-
-
-def changed_with(before: str) -> bytes:
-    """Return a document of these paragraphs, and one at the end in which $5m became $7m."""
-    from tests.ingest.docx.inlines import _deleted, _inserted
-
-    return docx(before + p("The fee is ", runs=_deleted("$5m") + _inserted("$7m")))
 
 
 def test_a_second_click_queues_nothing_that_is_queued(a: Company) -> None:

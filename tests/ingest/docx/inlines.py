@@ -17,9 +17,9 @@ def _deleted(text: str) -> str:
     return f"<w:del {_AUTHOR}><w:r><w:delText>{text}</w:delText></w:r></w:del>"
 
 
-def changed() -> bytes:
-    """Return a document in which $5m became $7m."""
-    return docx(p("The fee is ", runs=_deleted("$5m") + _inserted("$7m") + r(" a year.")))
+def changed(before: str = "") -> bytes:
+    """Return a document in which $5m became $7m, after the paragraphs ``before``."""
+    return docx(before + p("The fee is ", runs=_deleted("$5m") + _inserted("$7m") + r(" a year.")))
 
 
 def _equation() -> str:
