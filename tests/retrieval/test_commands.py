@@ -149,6 +149,17 @@ def test_ask_gives_an_answer_whose_citations_are_verbatim(
         assert f"[{citation['n']}]" in report["answer"]
 
 
+def test_ask_takes_a_preset_and_refuses_one_whose_model_is_missing(
+    cairn: CommandLine, ingested: Result
+) -> None:
+    ask = ["ask", "When does the kitchen close?", "--tenant", "acme", "--kb", "handbook", "--json"]
+    chosen = cairn(*ask, "--preset", "naive")
+    assert (chosen.code, chosen.json["preset"]) == (0, "naive"), chosen.err
+    refused = cairn(*ask, "--preset", "viking")
+    assert refused.code == 2
+    assert "The preset viking needs a language model, and none is set up." in refused.err
+
+
 def test_tools_print_what_the_agent_gets(cairn: CommandLine, ingested: Result) -> None:
     where = ["--tenant", "acme", "--kb", "handbook"]
     keys = {"tool", "items", "error", "hint", "cursor", "text", "spent", "left"}
