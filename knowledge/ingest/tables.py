@@ -15,7 +15,8 @@ from .tree import Row, Span
 # A grid is this wide at most; HTML accepts a colspan of 1,000 and files claim more.
 _MOST_COLUMNS = 400
 # And has this many places at most, or a file of 50 MB of cells of colspan 400 fills the memory.
-_MOST_PLACES = 4_000_000
+# Measured: so many take 3 s and 300 MB.
+_MOST_PLACES = 2_000_000
 _LONGEST_HEADER = 80
 _MOST_HEADER_ROWS = 4
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
@@ -56,23 +57,30 @@ class Grid:
             )
         ]
 
-    def line(self, row: int) -> str:
-        """Return a row as one searchable line; see `row_text`."""
-        header: list[str] = []
+    def line(self, row: int, names: Sequence[str]) -> str:
+        """Return a row as one searchable line, `names` being those of the columns; see `row_text`.
+
+        A cell over several columns has all their names.
+        """
+        header: list[list[str]] = []
         cells: list[str] = []
         seen: tuple[int, int] | None = None
         for column, origin in enumerate(self.origins[row]):
-            name = self._header(column)
-            if origin == seen:
-                header[-1] = _joined_names(header[-1], name)
-                continue
-            seen = origin
-            header.append(name)
-            cells.append(self.cells[row][column])
+            if origin != seen:
+                header.append([])
+                cells.append(self.cells[row][column])
+                seen = origin
+            header[-1].append(names[column])
         # A cell over the whole width speaks of no column.
-        return row_text(header if len(cells) > 1 or self.width == 1 else [], cells)
+        if len(cells) == 1 < self.width:
+            return row_text([], cells)
+        return row_text([", ".join(dict.fromkeys(filter(None, own))) for own in header], cells)
 
-    def _header(self, column: int) -> str:
+    def names(self) -> list[str]:
+        """Return the name of each column, '' where it has none."""
+        return [self._name(column) for column in range(self.width)]
+
+    def _name(self, column: int) -> str:
         names: list[str] = []
         for row in range(self.header_rows):
             name = self.cells[row][column]
@@ -107,7 +115,7 @@ def grid_of(rows: Sequence[Sequence[Cell]], header_rows: int | None = None) -> G
 
     ``header_rows`` None is told from the cells: those marked as headers, else a first row that
     reads like one. White space of a cell is folded. Raises ValueError for a table that claims more
-    than four million places.
+    than two million places.
     """
     places = _placed(rows)
     flags = [bool(row) and all(cell.is_header or not cell.text.strip() for cell in row)
@@ -118,13 +126,14 @@ def grid_of(rows: Sequence[Sequence[Cell]], header_rows: int | None = None) -> G
     if not columns:
         return None
     row_at = {old: new for new, old in enumerate(kept)}
+    column_at = {old: new for new, old in enumerate(columns)}
     cells, origins = [], []
     for new, r in enumerate(kept):
         line = [places[r].get(c, ("", (r, c))) for c in columns]
         cells.append(tuple(text for text, _ in line))
         origins.append(
             tuple(
-                (row_at.get(origin[0], new), columns.index(origin[1]) if text else number)
+                (row_at.get(origin[0], new), column_at[origin[1]] if text else number)
                 for number, (text, origin) in enumerate(line)
             )
         )
@@ -146,6 +155,7 @@ def markdown_table(grid: Grid) -> RenderedTable:
     rows: list[Row] = []
     position = 0
     body = 1 if grid.header_rows else 0
+    names = grid.names()
     head = _line(grid.shown(0) if body else [""] * grid.width)
     for line in (head, "|" + " --- |" * grid.width):
         lines.append(line)
@@ -153,7 +163,7 @@ def markdown_table(grid: Grid) -> RenderedTable:
     for number in range(body, len(grid.cells)):
         line = _line(grid.shown(number))
         if number >= grid.header_rows:
-            searchable = grid.line(number)
+            searchable = grid.line(number, names)
             if searchable:
                 rows.append(Row(Span(position, position + len(line)), searchable))
         lines.append(line)
@@ -179,10 +189,10 @@ def _placed(rows: Sequence[Sequence[Cell]]) -> list[dict[int, tuple[str, tuple[i
             total += wide * high
             if total > _MOST_PLACES:
                 raise ValueError("The table claims too many cells")
-            text = " ".join(cell.text.split())
+            held = (" ".join(cell.text.split()), (r, column))
             for below in range(r, r + high):
                 for beside in range(column, column + wide):
-                    places[below].setdefault(beside, (text, (r, column)))
+                    places[below].setdefault(beside, held)
             column += wide
     return places
 
@@ -226,10 +236,6 @@ def _reads_like_header(grid: Grid) -> bool:
 
 def _is_figure(cell: str) -> bool:
     return bool(re.match(r"[^\w]*\d", cell)) and sum(map(str.isalpha, cell)) <= len(cell) // 2
-
-
-def _joined_names(before: str, name: str) -> str:
-    return ", ".join(dict.fromkeys(part for part in (before, name) if part))
 
 
 def plain_rows(rows: Sequence[Sequence[Cell]]) -> Iterator[str]:
