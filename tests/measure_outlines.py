@@ -3,7 +3,8 @@
 Beside each FILE lies FILE.gold.json with its headings as [level, title, page]; those that lead out
 of the document (page -1) are left out. A gold heading is found when a heading of the parser has the
 same letters and digits, a number in front aside; it has the right depth when its parent among the
-found ones is the gold's parent. A heading of the parser that is in no gold list is false.
+found ones is the gold's parent. A heading of the parser that is in no gold list is false, or deeper
+when its level is below all that the list names: many lists end before the headings do.
 
 PDF files whose gold are their own bookmarks are measured with them and without.
 """
@@ -28,7 +29,9 @@ from knowledge.ingest.tree import Section
 DEFAULT_FOLDER = Path("../shared/data/outlines")
 Heading = tuple[int, str]
 _NUMBER = re.compile(
-    r"^(?:(?:chapter|annex|appendix|article|section)\s+)?(?:[\dIVX]+|[A-Z])(?:\.\d+)*[.:)]?\s+",
+    r"^(?:(?:chapter|annex|appendix|article|section)\s+)?"
+    r"(?:[\dIVX]+|[A-Z]|(?<=\s)(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|thirteen|fourteen))(?:\.\d+)*[.:)]?\s+",
     re.IGNORECASE,
 )
 
@@ -42,10 +45,11 @@ class Score:
     right_depth: int = 0
     given: int = 0
     false: int = 0
+    deeper: int = 0
 
     def add(self, other: Score) -> None:
         """Add the counts of ``other``."""
-        for name in ("gold", "found", "right_depth", "given", "false"):
+        for name in ("gold", "found", "right_depth", "given", "false", "deeper"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def line(self, name: str) -> str:
@@ -54,6 +58,7 @@ class Score:
         return (
             f"{name:28} gold {self.gold:5} found {found:6.1%} at right depth "
             f"{self.right_depth / gold:6.1%} false {self.false / max(1, self.given):6.1%}"
+            f" deeper {self.deeper / max(1, self.given):6.1%}"
         )
 
 
@@ -114,12 +119,15 @@ def compare(gold: Sequence[Heading], found: Sequence[Heading]) -> Score:
     parents_found = _parents([found[f][0] for _, f in pairs])
     right = sum(a == b for a, b in zip(parents_gold, parents_found, strict=True))
     known = {fold(title) for _, title in gold}
-    false = sum(
-        fold(title) not in known
-        for number, (_, title) in enumerate(found)
-        if number not in {f for _, f in pairs}
-    )
-    return Score(len(gold), len(pairs), right, len(found), false)
+    hit = {f for _, f in pairs}
+    others = [
+        level
+        for number, (level, title) in enumerate(found)
+        if number not in hit and fold(title) not in known
+    ]
+    deepest = max((found[f][0] for _, f in pairs), default=0)
+    deeper = sum(level > deepest for level in others)
+    return Score(len(gold), len(pairs), right, len(found), len(others) - deeper, deeper)
 
 
 def matched(gold: Sequence[Heading], found: Sequence[Heading]) -> Iterator[tuple[int, int]]:

@@ -55,6 +55,16 @@ from .builders import (
     zero_bytes,
 )
 from .drawing import LONG_PROSE, PROSE
+from .outline_builders import (
+    CHINESE,
+    appendix_beside_numbered_sections,
+    chapters_set_differently,
+    entries_of_an_index,
+    letters_of_a_drawing,
+    title_pages_before_a_book,
+    vertical_chinese,
+    vertical_chinese_letter_by_letter,
+)
 
 Expected = str | list[str]
 PARAGRAPH = "paragraph: " + " ".join(PROSE)
@@ -100,6 +110,42 @@ SAMPLES: dict[str, tuple[Callable[[], bytes], Expected]] = {
             "# 2 Fees",
             "  " + PARAGRAPH,
         ],
+    ),
+    "appendix_beside_numbered_sections": (
+        appendix_beside_numbered_sections,
+        [
+            line
+            for title in ("1.1 Places", "1.2 People", "Appendix A Forms", "Appendix B Fees")
+            for line in (f"# {title}", "  " + PARAGRAPH)
+        ],
+    ),
+    "chapters_set_differently": (
+        chapters_set_differently,
+        [
+            line
+            for number in range(1, 5)
+            for line in (f"# Chapter {number}: Ferries", "  " + PARAGRAPH)
+        ],
+    ),
+    "title_pages_before_a_book": (
+        title_pages_before_a_book,
+        [
+            "paragraph: THE RIVER",
+            "paragraph: A HISTORY OF FERRIES",
+            "# Part I",
+            *["  " + PARAGRAPH] * 20,
+            "  paragraph: THE RIVER",
+            "# Part II",
+            *["  " + PARAGRAPH] * 20,
+        ],
+    ),
+    "letters_of_a_drawing": (
+        letters_of_a_drawing,
+        [PARAGRAPH, "paragraph: P Q R", PARAGRAPH],
+    ),
+    "entries_of_an_index": (
+        entries_of_an_index,
+        [PARAGRAPH, "paragraph: SNCF, 8", PARAGRAPH],
     ),
     "bold_headings_at_body_size": (
         bold_headings_at_body_size,
@@ -184,6 +230,11 @@ SAMPLES: dict[str, tuple[Callable[[], bytes], Expected]] = {
     "chinese_without_spaces": (
         chinese_without_spaces,
         ["paragraph: 本合同自双方签字之日起生效，有效期为一年，期满前一个月双方可以协商续签。"],
+    ),
+    "vertical_chinese": (vertical_chinese, [f"paragraph: {CHINESE}"]),
+    "vertical_chinese_letter_by_letter": (
+        vertical_chinese_letter_by_letter,
+        [f"paragraph: {CHINESE}"],
     ),
     "hebrew_reversed": (hebrew_reversed, [f"paragraph: {HEBREW}"]),
     "hebrew_in_order": (hebrew_in_order, [f"paragraph: {HEBREW}"]),

@@ -11,7 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from knowledge.ingest.parsers.numbering import APPENDED
+
 from .contents import is_contents_line
+from .covers import cover_lines
 from .paragraphs import Block, is_bulleted
 from .sections import Number, number_of
 
@@ -30,6 +33,8 @@ _CAPTION = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"([^\W\d_]+)\s+\d+(?:\.\d+)*(?!\w)")
+_INDEX_ENTRY = re.compile(r",\s*\d{1,3}\Z")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _MOST_ALIKE = 4
 _NO_TITLE = re.compile(r"https?://|www\.|@\w|\A[\W\d]*\Z|\A\W*\w{1,2}\W*\Z")
 
@@ -61,7 +66,8 @@ def find_headings(blocks: Sequence[Block], body: float, pages: int) -> None:
         candidates = _without_labels(candidates)
         candidates = _of_good_styles(candidates, blocks, body, pages)
         candidates = _without_lists(candidates)
-        candidates = _without_covers(candidates, blocks)
+        covers = cover_lines([candidate.block for candidate in candidates], blocks)
+        candidates = [candidate for candidate in candidates if id(candidate.block) not in covers]
     for candidate, level in _levelled(candidates):
         candidate.block.level = level
         candidate.block.item = False
@@ -104,6 +110,8 @@ def _is_title(text: str, number: Number | None, larger: bool) -> bool:
         return number is not None and number.sure
     if _NO_TITLE.search(title) or _CAPTION.match(text) or is_contents_line(text):
         return False
+    if _are_signs(title) or (number is None and _INDEX_ENTRY.search(title)):
+        return False
     if number is None and (is_bulleted(text) or len(text) > _LONGEST_PLAIN):
         return False
     if len(title.split()) > _MOST_WORDS or title[:1].islower():
@@ -115,6 +123,12 @@ def _is_title(text: str, number: Number | None, larger: bool) -> bool:
     if letters * 2 < len(title.replace(" ", "")):
         return False
     return not (title.endswith(":") and not larger and number is None and len(title.split()) > 6)
+
+
+def _are_signs(title: str) -> bool:
+    """Return whether ``title`` is the letters of a formula or drawing: 'P Q R', 'A ∩ B = C'."""
+    words = _LETTERS.findall(title)
+    return len(words) >= 3 and title.isupper() and all(len(word) <= 2 for word in words)
 
 
 def _without_labels(candidates: Sequence[_Candidate]) -> list[_Candidate]:
@@ -185,23 +199,6 @@ def _is_sure(candidate: _Candidate) -> bool:
     return candidate.number is not None and candidate.number.sure and candidate.bold
 
 
-def _without_covers(candidates: Sequence[_Candidate], blocks: Sequence[Block]) -> list[_Candidate]:
-    """Return ``candidates`` with one title for the first page instead of all its large lines."""
-    start = [candidate for candidate in candidates if candidate.block.first.page == 1]
-    text = sum(
-        len(block.text) for block in blocks if block.first.page == 1 and not block.first.content
-    )
-    titles = sum(len(candidate.block.text) for candidate in start)
-    if len(start) < 2:
-        return list(candidates)
-    largest = max(start, key=lambda candidate: candidate.size)
-    if text - titles > 700:
-        # A first page with text: what stands above its title is a letterhead.
-        return [c for c in candidates if c not in start or c.index >= largest.index]
-    rest = [candidate for candidate in candidates if candidate.block.first.page > 1]
-    return [largest, *rest]
-
-
 def _runs(candidates: Sequence[_Candidate]) -> Iterator[list[_Candidate]]:
     """Yield candidates that follow each other without a block between them."""
     run: list[_Candidate] = []
@@ -217,29 +214,43 @@ def _runs(candidates: Sequence[_Candidate]) -> Iterator[list[_Candidate]]:
 def _levelled(candidates: Sequence[_Candidate]) -> list[tuple[_Candidate, int]]:
     """Return the candidates with their levels, equal for equal styles through the document."""
     sizes = _size_ranks(candidates)
-    looks = {
-        candidate.look: (sizes[candidate.size], not candidate.bold, not candidate.upper)
-        for candidate in candidates
-    }
+    looks = [(sizes[size], not bold, not upper) for size, bold, upper in _settled_looks(candidates)]
     kinds: dict[tuple[int, bool, bool], list[str]] = defaultdict(list)
     shallowest: dict[tuple[tuple[int, bool, bool], str], int] = {}
-    for candidate in candidates:
+    for candidate, look in zip(candidates, looks, strict=True):
         if candidate.number:
-            look, kind = looks[candidate.look], candidate.number.kind
-            if kind not in kinds[look]:
+            kind, depth = candidate.number.kind, candidate.number.depth
+            # An appendix ends the parts before it, whatever these are counted by.
+            if kind not in kinds[look] and kind not in APPENDED:
                 kinds[look].append(kind)
-            depth = candidate.number.depth
             shallowest[look, kind] = min(depth, shallowest.get((look, kind), depth))
     keys = []
-    for candidate in candidates:
-        look = looks[candidate.look]
+    for candidate, look in zip(candidates, looks, strict=True):
         order, depth = 0, 0
         if candidate.number:
-            order = kinds[look].index(candidate.number.kind)
-            depth = candidate.number.depth - shallowest[look, candidate.number.kind]
+            kind = candidate.number.kind
+            order = 0 if kind in APPENDED else kinds[look].index(kind)
+            depth = candidate.number.depth - shallowest[look, kind]
         keys.append((look, order + depth))
     ranks = {key: rank for rank, key in enumerate(sorted(set(keys)), 1)}
     return [(candidate, ranks[key]) for candidate, key in zip(candidates, keys, strict=True)]
+
+
+def _settled_looks(candidates: Sequence[_Candidate]) -> list[tuple[float, bool, bool]]:
+    """Return the look of each candidate; chapters all have the most usual one of chapters.
+
+    So have all of one kind and depth of number: one of them may be set differently.
+    """
+    usual: dict[tuple[str, int], Counter[tuple[float, bool, bool]]] = defaultdict(Counter)
+    for candidate in candidates:
+        if candidate.number and candidate.number.sure:
+            usual[candidate.number.kind, candidate.number.depth][candidate.look] += 1
+    return [
+        usual[candidate.number.kind, candidate.number.depth].most_common(1)[0][0]
+        if candidate.number and candidate.number.sure
+        else candidate.look
+        for candidate in candidates
+    ]
 
 
 def _size_ranks(candidates: Sequence[_Candidate]) -> dict[float, int]:

@@ -15,6 +15,7 @@ from typing import Any
 import pymupdf
 
 from .lines import UPRIGHT, Box, Line, PageText
+from .vertical import join_stacked
 
 FLAGS = (
     pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP | pymupdf.TEXT_COLLECT_VECTORS
@@ -61,6 +62,7 @@ class PageReader:
             elif block["type"] == 3 and len(text.vectors) < _MOST_VECTORS:
                 box = tuple(block["bbox"])
                 text.vectors.append(turned(box, self._turn) if self._turn else box)
+        join_stacked(text)
         if not text.lines or page.get_images():
             text.images = image_boxes(page)
         return text

@@ -1,0 +1,94 @@
+"""Small PDFs for `samples` whose point are their headings, or text that leads downwards."""
+
+from __future__ import annotations
+
+import io
+
+import pikepdf
+import pymupdf
+
+from .drawing import Sheet
+
+CHINESE = "本合同自双方签字之日起生效，有效期为一年，期满前一个月双方可以协商续签。"
+_IN_A_COLUMN = 12
+
+
+def appendix_beside_numbered_sections() -> bytes:
+    sheet = Sheet()
+    for title in ("1.1 Places", "1.2 People", "Appendix A Forms", "Appendix B Fees"):
+        sheet.heading(title)
+        sheet.prose()
+    return sheet.bytes()
+
+
+def title_pages_before_a_book() -> bytes:
+    """Return a cover, a title page, and two parts of ten pages, a half title before the second."""
+    sheet = Sheet()
+    sheet.line("THE RIVER", size=28)
+    sheet.new_page()
+    sheet.line("THE RIVER", size=24)
+    sheet.line("A HISTORY OF FERRIES", size=18)
+    for part in ("Part I", "Part II"):
+        for number in range(10):
+            sheet.new_page()
+            if number == 0:
+                sheet.heading(part, size=18)
+            sheet.prose()
+            sheet.prose()
+        if part == "Part I":
+            sheet.new_page()
+            sheet.line("THE RIVER", size=24)
+    return sheet.bytes()
+
+
+def chapters_set_differently() -> bytes:
+    sheet = Sheet()
+    for number, size in enumerate((18.0, 15.0, 18.0, 18.0), 1):
+        sheet.heading(f"Chapter {number}: Ferries", size=size)
+        sheet.prose()
+    return sheet.bytes()
+
+
+def letters_of_a_drawing() -> bytes:
+    sheet = Sheet()
+    sheet.heading("The triangle")
+    sheet.prose()
+    sheet.heading("P Q R")
+    sheet.prose()
+    return sheet.bytes()
+
+
+def entries_of_an_index() -> bytes:
+    sheet = Sheet()
+    sheet.heading("Index")
+    sheet.prose()
+    sheet.line("SNCF, 8")
+    sheet.prose()
+    return sheet.bytes()
+
+
+def vertical_chinese() -> bytes:
+    """Return three columns in a font's vertical mode."""
+    document = pymupdf.open()
+    page = document.new_page()
+    for number, start in enumerate(range(0, len(CHINESE), _IN_A_COLUMN)):
+        text = CHINESE[start : start + _IN_A_COLUMN]
+        page.insert_text((500 - 30 * number, 100), text, fontname="china-s", fontsize=12)
+    out = io.BytesIO()
+    with pikepdf.open(io.BytesIO(document.tobytes(no_new_id=True))) as changed:
+        for item in changed.objects:
+            if isinstance(item, pikepdf.Dictionary) and item.get("/Subtype") == "/Type0":
+                item["/Encoding"] = pikepdf.Name("/UniGB-UTF16-V")
+        changed.save(out, deterministic_id=True)
+    return out.getvalue()
+
+
+def vertical_chinese_letter_by_letter() -> bytes:
+    """Return three columns of upright letters, each placed by itself."""
+    document = pymupdf.open()
+    page = document.new_page()
+    for number, letter in enumerate(CHINESE):
+        column, row = divmod(number, _IN_A_COLUMN)
+        place = (500 - 30 * column, 100 + 12 * row)
+        page.insert_text(place, letter, fontname="china-s", fontsize=12)
+    return bytes(document.tobytes(no_new_id=True))
