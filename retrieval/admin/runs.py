@@ -60,10 +60,10 @@ class UsageEntryAdmin(ReadOnlyTenantAdmin):
         "created_at",
         "purpose",
         "model",
-        "base_slug",
-        "prompt_tokens",
-        "completion_tokens",
-        "cached_tokens",
+        "base",
+        "prompt",
+        "cached",
+        "completion",
         "counted",
         "priced",
         "result",
@@ -73,13 +73,31 @@ class UsageEntryAdmin(ReadOnlyTenantAdmin):
     ordering = ["-pk"]
     empty_value_display = "unknown"
 
+    @admin.display(ordering="base_slug", empty_value="none")
+    def base(self, entry: UsageEntry) -> str | None:
+        return entry.base_slug or None
+
+    @admin.display(ordering="prompt_tokens", description="tokens read", empty_value="unknown")
+    def prompt(self, entry: UsageEntry) -> int | None:
+        return entry.prompt_tokens
+
+    @admin.display(ordering="cached_tokens", description="of them cached", empty_value="unknown")
+    def cached(self, entry: UsageEntry) -> int | None:
+        return entry.cached_tokens
+
+    @admin.display(ordering="completion_tokens", description="written", empty_value="unknown")
+    def completion(self, entry: UsageEntry) -> int | None:
+        return entry.completion_tokens
+
     @admin.display(ordering="estimated", description="counted by")
     def counted(self, entry: UsageEntry) -> str:
         return "Cairn (estimate)" if entry.estimated else "provider"
 
     @admin.display(ordering="cost", description="cost", empty_value="unknown")
     def priced(self, entry: UsageEntry) -> str | None:
-        return None if entry.cost is None else f"{entry.cost:.4f} {settings.PRICE_CURRENCY}"
+        return (
+            None if entry.cost is None else f"{entry.cost.normalize():f} {settings.PRICE_CURRENCY}"
+        )
 
     @admin.display(ordering="failed")
     def result(self, entry: UsageEntry) -> str:
