@@ -19,12 +19,29 @@ SENT_AT_ONCE = 200
 """Messages that one click sends; the sweeper sends those of larger bases within a minute."""
 
 
+NAMED = 5
+"""Documents that could not be read again and are named on the page, those of last first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A document that could not be read again, and why."""
+
+    document_id: int
+    title: str
+    message: str
+
+
 @dataclass(frozen=True, slots=True)
 class Rereading:
-    """Documents of a base that are `waiting` to be read again, and `failed` ones, as they were."""
+    """Documents of a base that are `waiting` to be read again, and `failed` ones, as they were.
+
+    `failures` are the last of those.
+    """
 
     waiting: int = 0
     failed: int = 0
+    failures: tuple[Failure, ...] = ()
 
 
 def base_reread(*, tenant: Tenant, base: KnowledgeBase) -> int:
@@ -55,7 +72,11 @@ def base_rereading(base: KnowledgeBase) -> Rereading:
         version__document=OuterRef("version__document"), pk__gt=OuterRef("pk")
     )
     failed = runs.filter(~Exists(later), state=IngestionRun.State.FAILED)
-    return Rereading(waiting=runs.unfinished().count(), failed=failed.count())
+    rows = failed.order_by("-pk").values_list(
+        "version__document", "version__document__title", "message"
+    )
+    failures = tuple(Failure(*row) for row in rows[:NAMED])
+    return Rereading(runs.unfinished().count(), failed.count(), failures)
 
 
 def _queue(tenant: Tenant, documents: "QuerySet[Document]") -> list[IngestionRun]:

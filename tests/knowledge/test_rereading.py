@@ -185,8 +185,11 @@ def test_a_document_that_cannot_be_read_any_more_stays_in_use_and_is_told_of(
     settings.UPLOAD_MAX_BYTES = 10
     reread(a)
     assert stored(a.tenant, document) == before
-    assert progress_of(a) == Rereading(waiting=0, failed=1)
-    assert "at most" in run_of(a.tenant, document).message
+    progress = progress_of(a)
+    assert (progress.waiting, progress.failed) == (0, 1)
+    (failure,) = progress.failures
+    assert (failure.document_id, failure.title) == (document.pk, "Handbook")
+    assert "at most" in failure.message
     settings.UPLOAD_MAX_BYTES = 1_000_000
     reread(a)
     assert progress_of(a) == Rereading()

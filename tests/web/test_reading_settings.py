@@ -183,8 +183,9 @@ def test_a_failed_reading_is_told_on_the_settings_and_the_versions(
     ingest_queued(a.tenant)
     html = client.get(address("base_settings", a)).content.decode()
     assert "1 document could not be read again and stays as it was" in html
-    arguments = [a.tenant.slug, a.base.slug, document.pk]
-    html = client.get(reverse("document_versions", args=arguments)).content.decode()
+    versions = reverse("document_versions", args=[a.tenant.slug, a.base.slug, document.pk])
+    assert f'<a href="{versions}" dir="auto">fee</a>: <span dir="auto">The file has' in html
+    html = client.get(versions).content.decode()
     assert "It could not be read again: The file has" in html
     assert "Used for answers" in html
 
