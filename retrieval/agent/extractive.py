@@ -13,6 +13,7 @@ from retrieval.agent.candidates import Candidate
 from retrieval.agent.citations import escaped
 from retrieval.agent.comparison import Rated, compared
 from retrieval.agent.content_words import Rarity
+from retrieval.agent.editions import without_superseded
 from retrieval.agent.evidence import Context
 from retrieval.agent.missing import missing_from
 from retrieval.agent.phrases import abstention
@@ -42,8 +43,18 @@ class ExtractiveReasoner:
         """
         rated = compared(question, context, signals, self._embedder)
         if rated and answers(rated[0].features):
-            return _quoting(_chosen(rated))
+            return _quoting(_chosen(_in_force(question, rated)))
         return _abstention(question, context, signals, rated)
+
+
+def _in_force(question: str, rated: Sequence[Rated]) -> list[Rated]:
+    return without_superseded(
+        question,
+        rated,
+        title=lambda one: one.candidate.block.document_title,
+        relevance=lambda one: one.relevance,
+        close=_CLOSE,
+    )
 
 
 def _chosen(rated: Sequence[Rated]) -> list[Candidate]:
