@@ -17,6 +17,7 @@ from retrieval.agent.presets import Switches
 from retrieval.agent.prompting import prompt
 from retrieval.agent.structured import ANSWER_SCHEMA
 from retrieval.llm.chat import ChatRequest, Message, Reply, ToolCall, ToolSchema
+from retrieval.llm.errors import ContextOverflow
 from retrieval.llm.objects import parse_object
 
 MOST_CALLS_A_ROUND = 8
@@ -82,8 +83,8 @@ def explore(
 ) -> Explored:
     """Let the model look for the answer and return what it ended with.
 
-    ``messages`` open the conversation; ``told`` hears of every call. Raises ModelError; a budget
-    that runs out ends in the best answer from what was read.
+    ``messages`` open the conversation; ``told`` hears of every call. Raises ModelError; a budget or
+    a context that is full ends in the best answer from what was read.
     """
     loop = _Loop(meter, tools, switches, told, list(messages))
     rounds = 0
@@ -98,7 +99,7 @@ def explore(
                 loop.messages.append(Message("assistant", reply.text))
                 break
             _take(loop, reply, rounds)
-    except BudgetExhausted as exhausted:
+    except (BudgetExhausted, ContextOverflow) as exhausted:
         return Explored(_finish(loop, rounds), rounds, exhausted.sentence)
     return Explored(_finish(loop, rounds), rounds)
 
@@ -115,7 +116,7 @@ def _finish(loop: _Loop, rounds: int) -> dict[str, object] | None:
         request = replace(_request(loop, rounds + 1), tools=(), schema=ANSWER_SCHEMA)
         try:
             reply = loop.meter.complete(request, role="agent", final=True)
-        except BudgetExhausted:
+        except (BudgetExhausted, ContextOverflow):
             if not newest:
                 return None
             at = newest.pop(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from itertools import count
 from typing import Any
 
 import pytest
@@ -47,6 +48,14 @@ def add(asking: Asking, server: ScriptedModel, role: str, **fields: Any) -> Lang
     with tenant_transaction(asking.company.tenant):
         row.save()
     return row
+
+
+def warranties(asking: Asking) -> None:
+    """Add passages of some 8,000 tokens that look like an answer to `QUESTION`."""
+    terms = "It covers material and workmanship, and neither batteries nor the loss of data. " * 5
+    rows = (f"The SL-{n} has a warranty of {n % 48} months. {terms}" for n in range(500, 600))
+    text = "# Warranties\n\n" + "\n\n".join(rows)
+    ingested(asking.company.tenant, asking.company.base, "list.md", text)
 
 
 def called(server: ScriptedModel) -> list[str]:
@@ -215,14 +224,33 @@ def test_a_prompt_is_shortened_to_the_context_before_it_is_sent(
     asking: Asking, own: ScriptedModel
 ) -> None:
     """The server says nothing: it is one that would shorten the prompt by itself."""
-    company = asking.company
-    rows = "\n\n".join(f"The SL-{n} has a warranty of {n % 48} months." for n in range(500, 900))
-    ingested(company.tenant, company.base, "list.md", f"# Warranties\n\n{rows}\n")
+    warranties(asking)
     add(asking, own, "answer", context_tokens=2_000)
     own.respond_with(saying(QUOTE, ANSWER))
     asking.ask(QUESTION)
     (chat,) = own.chats
     assert chat.prompt_tokens + chat.body["max_tokens"] <= 2_000
+
+
+@pytest.mark.parametrize("context_tokens", [4_000, 6_000])
+def test_an_agent_whose_context_is_full_answers_from_what_it_read(
+    asking: Asking, own: ScriptedModel, context_tokens: int
+) -> None:
+    warranties(asking)
+    add(asking, own, "answer", context_tokens=context_tokens)
+    numbers = count()
+
+    def respond(body: Mapping[str, Any]) -> Say:
+        if "tools" in body:
+            wish = {"query": f"warranty SL-420 {next(numbers)}"}
+            return Say(calls=(Call("search", wish), Call("search", {**wish, "k": 20})))
+        return say_json(answer_of(body, QUOTE, ANSWER))
+
+    own.respond_with(respond)
+    run = asking.ask(QUESTION, "viking")
+    assert (run.answer, asking.quotes(run)) == (ANSWER, [QUOTE])
+    sent = [chat.prompt_tokens for chat in own.chats]
+    assert all(tokens <= context_tokens for tokens in sent)
 
 
 def test_the_limit_of_a_run_leaves_its_slowest_model_its_time(
