@@ -17,6 +17,8 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from retrieval.agent.answer_markdown import answer_parser
+
 _TAGS = {
     "blockquote", "br", "code", "del", "em", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre",
     "s", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
@@ -34,7 +36,8 @@ _OWN_DIRECTION = {"paragraph_open", "list_item_open", "td_open", "th_open"}
 _OPEN, _CLOSE = "\ue000", "\ue001"
 _SENTINELS = re.compile(f"[{_OPEN}{_CLOSE}]")
 _MARKER = re.compile(r"\[(\d{1,3})\]")
-_PLACEHOLDER = re.compile(rf"([ \t]*){_OPEN}(\d+){_CLOSE}")
+# From the beginning of the space on: a search from each of its characters would take for ever.
+_PLACEHOLDER = re.compile(rf"((?<![ \t])[ \t]*|){_OPEN}(\d+){_CLOSE}")
 
 
 def answer_html(
@@ -107,8 +110,7 @@ def _adapt(state: StateCore) -> None:
 
 
 def _markdown() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
-    parser.disable(["link", "image", "autolink", "reference", "html_block", "html_inline"])
+    parser = answer_parser()
     parser.inline.ruler.before("link", "citation", _marker)
     parser.core.ruler.push("adapt", _adapt)
     parser.add_render_rule("citation", _placeholder)

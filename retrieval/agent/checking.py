@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from retrieval.agent.citations import (
-    Match,
-    marker_numbers,
-    renumbered,
-    stands_alone,
-    verify,
-    without_markers,
-)
+from retrieval.agent.citations import Match, stands_alone, verify
 from retrieval.agent.evidence import Block, Context, EvidenceLeaf
+from retrieval.agent.markers import marker_numbers, renumbered, without_markers
 from retrieval.agent.numbers import unsupported_numbers
 from retrieval.agent.reasoner import Draft, Quote
 

@@ -1,4 +1,4 @@
-"""A quote is what stands in its passage; a marker is what points at a quote that was found.
+"""A quote is what stands in its passage.
 
 Matching is exact, then under the foldings of `folding`, and never fuzzy: what is not found is no
 citation.
@@ -7,7 +7,6 @@ citation.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,20 +19,6 @@ _DASHES = "-\u2010\u2011\u2012\u2013\u2212"
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
 )
-# Code between fences or in a line, and escaped brackets, are passed over.
-_CODE = r"(?P<code>^(?P<fence>```+|~~~+).*?(?:^(?P=fence)|\Z)|(?P<tick>`+).+?(?P=tick)|\\[\[\]])"
-_NUMBERS = r"E?\d{1,3}(?:\s*(?:[,;，、]|[-–]|\s)\s*E?\d{1,3})*"
-# The space before a marker goes with it, so does a comma after another marker. A model may write
-# a marker as a link, or, when it is a Chinese one, as 【1】.
-_BEFORE = r"(?P<space>(?:(?<=[\]】])[ \t]*[,;])?[ \t]*)"
-_SQUARE = rf"\[(?P<square>{_NUMBERS})\](?:\([^)\s]*\))?"
-_LENS = rf"【(?P<lens>{_NUMBERS})[^】]*】"
-_MARKER = re.compile(
-    rf"{_CODE}|{_BEFORE}(?:{_SQUARE}|{_LENS})",
-    re.MULTILINE | re.DOTALL,
-)
-_RANGE = re.compile(r"(\d+)\s*[-–]\s*E?(\d+)|(\d+)")
-_LONGEST_RANGE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,72 +60,6 @@ def stands_alone(text: str, start: int, end: int) -> bool:
         or (is_numeric(quote[0]) and _number_began(before, quote))
         or _number_goes_on(quote, after)
     )
-
-
-def marker_numbers(answer: str) -> tuple[int, ...]:
-    """Return the numbers of the markers of ``answer``, each once, in order of appearance.
-
-    Markers are ``[3]``, ``[5,7]``, ``[2-4]``, ``[E3]`` and ``【3】``; none in code and none with an
-    escaped bracket.
-    """
-    numbers: list[int] = []
-
-    def collect(found: tuple[int, ...]) -> tuple[int, ...]:
-        numbers.extend(found)
-        return found
-
-    _with_markers(answer, collect)
-    return tuple(dict.fromkeys(numbers))
-
-
-def strip_unverified_markers(answer: str, verified: Collection[int]) -> str:
-    """Return ``answer`` with every marker written ``[n]`` and those not in ``verified`` gone."""
-    return _with_markers(answer, lambda found: tuple(n for n in found if n in verified))
-
-
-def renumbered(answer: str, numbers: dict[int, int]) -> str:
-    """Return ``answer`` with marker ``[n]`` as ``[numbers[n]]``; others are removed."""
-    return _with_markers(answer, lambda found: tuple(numbers[n] for n in found if n in numbers))
-
-
-def without_markers(answer: str) -> str:
-    """Return ``answer`` with no markers at all."""
-    return _with_markers(answer, lambda found: ())
-
-
-def escaped(text: str) -> str:
-    """Return source text as Markdown that shows it literally and holds no marker.
-
-    A paper's own "[5]" in a quoted sentence would otherwise be taken for a citation of ours.
-    """
-    text = re.sub(r"([\\`*<\[\]【】])", _escape, text)
-    # Inside a word an underscore means nothing to Markdown, and SL_420 reads better without.
-    return re.sub(r"(?<!\w)_|_(?!\w)", r"\\_", text)
-
-
-def _escape(match: re.Match[str]) -> str:
-    return {"【": "［", "】": "］"}.get(match[0], "\\" + match[0])
-
-
-def _with_markers(answer: str, choose: Callable[[tuple[int, ...]], tuple[int, ...]]) -> str:
-    def replace(match: re.Match[str]) -> str:
-        if match["code"]:
-            return match[0]
-        chosen = choose(_listed(match["square"] or match["lens"]))
-        return match["space"] + "".join(f"[{number}]" for number in chosen) if chosen else ""
-
-    return _MARKER.sub(replace, answer)
-
-
-def _listed(numbers: str) -> tuple[int, ...]:
-    found: list[int] = []
-    for first, last, single in _RANGE.findall(numbers):
-        if single:
-            found.append(int(single))
-        else:
-            low, high = int(first), int(last)
-            found.extend(range(low, min(high, low + _LONGEST_RANGE) + 1))
-    return tuple(dict.fromkeys(found))
 
 
 def _places(part: str, text: str) -> list[int]:

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from knowledge.embedding import Embedder
 from retrieval.agent.candidates import Candidate
-from retrieval.agent.citations import escaped
 from retrieval.agent.comparison import Rated, compared
 from retrieval.agent.content_words import Rarity
 from retrieval.agent.editions import without_superseded
 from retrieval.agent.evidence import Context
+from retrieval.agent.markers import escaped
 from retrieval.agent.missing import missing_from
 from retrieval.agent.phrases import abstention
 from retrieval.agent.reasoner import Draft, Quote, Signals

@@ -49,6 +49,9 @@ ANSWER_SCHEMA = _object(
     is_blank={"type": "boolean"},
 )
 
+NO_QUOTE = Quote(0, "")
+"""What is in no passage, so that it is never found."""
+
 UNPARSABLE = "The model's reply could not be read."
 
 
@@ -61,13 +64,13 @@ def draft_of(reply: Mapping[str, object] | None) -> Draft:
     if not reply:
         return Draft("", (), sufficient=False, reason=UNPARSABLE)
     answer = _text(reply.get("answer"))
-    quotes = tuple(quote for item in _items(reply.get("quotes")) if (quote := _quote(item)))
+    quotes = tuple(_quote(item) for item in _items(reply.get("quotes"))[:MOST_QUOTES])
     missing = tuple(one for item in _items(reply.get("missing")) if (one := _text(item)))
     blank = reply.get("is_blank") is True or not answer or answer.casefold() == "is_blank"
-    refused = bool(_REFUSAL.match(answer)) and not quotes
+    refused = bool(_REFUSAL.match(answer)) and not any(quote.text for quote in quotes)
     return Draft(
         answer="" if blank or refused else answer,
-        quotes=quotes[:MOST_QUOTES],
+        quotes=quotes,
         missing=missing[:MOST_MISSING],
         sufficient=reply.get("sufficient") is True and not blank and not refused,
         constraints=tuple(
@@ -78,11 +81,12 @@ def draft_of(reply: Mapping[str, object] | None) -> Draft:
     )
 
 
-def _quote(item: object) -> Quote | None:
+def _quote(item: object) -> Quote:
+    """Return a quote. One that is none keeps its place: markers count the quotes by place."""
     if not isinstance(item, Mapping):
-        return None
+        return NO_QUOTE
     number, text = _number(item.get("evidence")), _text(item.get("text"))
-    return Quote(number, text) if number is not None and text else None
+    return Quote(number, text) if number is not None and text else NO_QUOTE
 
 
 def _constraint(item: object) -> Constraint | None:

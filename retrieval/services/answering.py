@@ -10,7 +10,6 @@ from accounts.connections import release_connection
 from accounts.models import Membership
 from accounts.tenancy import tenant_transaction
 from retrieval.agent.budget import Budget
-from retrieval.agent.citations import without_markers
 from retrieval.agent.events import (
     Abstained,
     AnswerSnapshot,
@@ -22,6 +21,7 @@ from retrieval.agent.events import (
     Started,
 )
 from retrieval.agent.evidence import Hit
+from retrieval.agent.markers import growing
 from retrieval.agent.metering import Meter
 from retrieval.agent.pipeline import Outcome, Pipeline
 from retrieval.agent.presets import PRESETS
@@ -71,7 +71,7 @@ class _Answering:
         now = time.monotonic()
         if text and now - self.told > SNAPSHOT_S:
             self.told = now
-            self.journal.write(AnswerSnapshot(without_markers(text)))
+            self.journal.write(AnswerSnapshot(growing(text)))
             release_connection()  # in the middle of a model's answer
 
 

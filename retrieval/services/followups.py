@@ -1,7 +1,7 @@
 """What was said before a question in its conversation."""
 
 from accounts.tenancy import tenant_transaction
-from retrieval.agent.citations import without_markers
+from retrieval.agent.markers import without_markers
 from retrieval.models import Run
 
 MOST_TURNS = 3

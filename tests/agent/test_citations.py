@@ -1,16 +1,10 @@
-"""Quotes are found as they stand or not at all, and only found quotes keep their markers."""
+"""Quotes are found as they stand or not at all."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.agent.citations import (
-    escaped,
-    marker_numbers,
-    renumbered,
-    strip_unverified_markers,
-    verify,
-)
+from retrieval.agent.citations import verify
 from retrieval.agent.folding import folded, is_numeric
 
 TEXT = "Business class may be booked when a flight takes more than nine hours."
@@ -141,48 +135,3 @@ def test_folding_leads_back_to_the_source(text):
     assert len(result.text) == len(result.starts) == len(result.ends)
     assert all(a < b for a, b in zip(result.starts, result.ends, strict=True))
     assert list(result.starts) == sorted(result.starts)
-
-
-@pytest.mark.parametrize(
-    ("answer", "verified", "shown"),
-    [
-        ("A [1]. B [2].", {1}, "A [1]. B."),
-        ("A [5,7].", {5}, "A [5]."),
-        ("A [5, 7].", {5, 7}, "A [5][7]."),
-        ("A [9] and B.", set(), "A and B."),
-        ("A [1-3].", {1, 3}, "A [1][3]."),
-        ("A [E2].", {2}, "A [2]."),
-        ("A【1】 B【2†source】.", {1}, "A[1] B."),
-        ("A [1](http://evil.example/).", {1}, "A [1]."),
-        ("A[0] [00] [1]", {1}, "A [1]"),
-        ("`x[1]` and [1]", set(), "`x[1]` and"),
-        ("```\nx[2]\n```\nB [2]", set(), "```\nx[2]\n```\nB"),
-        ("```\nx[2]", set(), "```\nx[2]"),
-        ("As \\[5\\] says [5]", {1}, "As \\[5\\] says"),
-        ("In [2026] and [note]", set(), "In [2026] and [note]"),
-    ],
-)
-def test_only_verified_markers_are_shown(answer, verified, shown):
-    assert strip_unverified_markers(answer, verified) == shown
-
-
-@given(st.text(alphabet="[]0123456789,- `E\\ab\n"), st.sets(st.integers(0, 20)))
-def test_no_unverified_marker_survives(answer, verified):
-    assert set(marker_numbers(strip_unverified_markers(answer, verified))) <= verified
-
-
-def test_markers_are_counted_once_in_order_of_appearance():
-    assert marker_numbers("b [7], a [2][7] `[4]`") == (7, 2)
-
-
-def test_markers_are_renumbered_without_gaps():
-    assert renumbered("b [7], a [2], c [3]", {7: 1, 2: 2}) == "b [1], a [2], c"
-
-
-@given(st.text())
-def test_quoted_text_holds_no_marker_of_ours(text):
-    assert marker_numbers(escaped(text)) == ()
-
-
-def test_the_brackets_of_a_source_are_shown_and_are_no_marker():
-    assert escaped("see [5] and SL_420") == "see \\[5\\] and SL_420"

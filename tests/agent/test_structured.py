@@ -64,6 +64,13 @@ def test_a_blank_a_refusal_and_a_doubt_are_insufficient(change):
     assert not draft_of({**REPLY, **change}).sufficient
 
 
+@pytest.mark.parametrize("broken", [None, 7, {"evidence": 3}, {"text": "36 months"}, {}])
+def test_a_quote_that_is_none_moves_no_other_ones_marker(broken):
+    quotes = draft_of({**REPLY, "quotes": [broken, {"evidence": 3, "text": "36 months"}]}).quotes
+    assert len(quotes) == 2
+    assert quotes[1] == Quote(3, "36 months")
+
+
 def test_no_reply_is_insufficient_with_a_reason():
     draft = draft_of(None)
     assert not draft.sufficient
@@ -80,5 +87,5 @@ json_values = st.recursive(
 @given(st.dictionaries(st.sampled_from(list(REPLY)), json_values))
 def test_any_json_object_gives_a_draft(reply):
     draft = draft_of(json.loads(json.dumps(reply)))
-    assert all(quote.text for quote in draft.quotes)
+    assert all(isinstance(quote, Quote) for quote in draft.quotes)
     assert not draft.sufficient or draft.answer
