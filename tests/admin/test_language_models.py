@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 
+import pymupdf
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.test import Client
@@ -157,6 +159,20 @@ def test_a_model_is_checked_by_one_small_call_that_stands_in_the_ledger(
     assert (chat.body["model"], chat.headers["authorization"]) == ("large-1", f"Bearer {KEY}")
     with tenant_transaction(company.tenant):
         assert UsageEntry.objects.get().purpose == "check"
+
+
+def test_a_model_that_should_see_is_checked_with_a_picture(
+    operator: Client, company: Company, server: ScriptedModel
+) -> None:
+    server.say_next(Fail(400, "this model takes no image_url"))
+    operator.post(reverse(ADD), filled(company, base_url=server.base_url, role="vision"))
+    save = filled(company, api_key="", base_url=server.base_url, role="vision")
+    button = "retrieval_languagemodel_check_this_model"
+    page = operator.post(change(stored(company)), save | {button: "1"}, follow=True)
+    assert "“Large” did not answer." in page.content.decode()
+    (_, picture) = server.chats[0].body["messages"][0]["content"]
+    data = base64.b64decode(picture["image_url"]["url"].partition(",")[2])
+    assert pymupdf.Pixmap(data).width == 64
 
 
 def test_the_chosen_models_are_checked_and_failures_told_without_the_key(
