@@ -99,11 +99,14 @@ def _content(made: object) -> bytes:
     return made
 
 
-def damaged(seed: int, count: int) -> Iterator[tuple[str, bytes]]:
-    """Yield `count` damaged inputs with their names, the same for the same seed and samples."""
+def damaged(seed: int, count: int, first: int = 0) -> Iterator[tuple[str, bytes]]:
+    """Yield `count` damaged inputs with their names, the same for the same seed and samples.
+
+    They have the numbers from `first` on.
+    """
     sources = samples()
     names = list(sources)
-    for number in range(count):
+    for number in range(first, first + count):
         chance = random.Random(f"{seed}/{number}")  # noqa: S311  not for secrets
         name = chance.choice(names)
         data, other = sources[name], sources[chance.choice(names)]
@@ -112,13 +115,13 @@ def damaged(seed: int, count: int) -> Iterator[tuple[str, bytes]]:
         yield name, _inside(data, chance, other) if inside else _damage(data, chance, other)
 
 
-def fuzz(seed: int, count: int) -> Tally:
+def fuzz(seed: int, count: int, first: int = 0) -> Tally:
     """Send damaged inputs through the sandbox and return what became of them."""
     tally = Tally()
     before = {process.pid for process in psutil.Process().children(recursive=True)}
     with tempfile.TemporaryDirectory() as folder:
         sandbox = _sandbox_in(folder)
-        for number, (name, data) in enumerate(damaged(seed, count)):
+        for number, (name, data) in enumerate(damaged(seed, count, first), first):
             started = time.monotonic()
             _count(tally, sandbox, name, data, number)
             tally.took(time.monotonic() - started, name, number)
@@ -247,9 +250,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first input")
     options = parser.parse_args()
     started = time.monotonic()
-    tally = fuzz(options.seed, options.count)
+    tally = fuzz(options.seed, options.count, options.first)
     seconds = time.monotonic() - started
     print(f"{options.count} inputs of {len(samples())} samples in {seconds:.0f} s")
     for verdict, number in tally.verdicts.most_common():

@@ -7,7 +7,7 @@ its marker in front; every span indexes the composed text exactly.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from knowledge.ingest.decoding import Decoded, canonical
 from knowledge.ingest.language import detect_language
@@ -103,7 +103,9 @@ class Composer:
         """Add a table; None, a table without words, adds nothing."""
         if grid is None:
             return
-        rendered = markdown_table(grid)
+        # Before their places are counted: what is left out here would move the rows behind it.
+        cells = tuple(tuple(clean(cell) for cell in row) for row in grid.cells)
+        rendered = markdown_table(replace(grid, cells=cells))
         span = self._add(rendered.text)
         rows = tuple(Row(row.span.shifted(span.start), row.text) for row in rendered.rows)
         self._blocks.append(_Block(NodeKind.TABLE, span, rows=rows))
