@@ -48,7 +48,11 @@ def test_a_page_becomes_what_its_sample_says(name: str) -> None:
 
 
 def test_rows_stand_where_they_say_when_cells_hold_what_nobody_sees() -> None:
-    cells = ("<th>Reg\u00adion<th>Coffee\u200b", "<td>\u200bNorth<td>5", "<td>So\u00aduth<td>6\ufeff")
+    cells = (
+        "<th>Reg\u00adion<th>Coffee\u200b",
+        "<td>\u200bNorth<td>5",
+        "<td>So\u00aduth<td>6\ufeff",
+    )
     document = parse(f"<table><tr>{'<tr>'.join(cells)}</table>".encode(), "a.html")
     (table,) = document.root.leaves()
     assert [row.span.of(document.text) for row in table.rows] == ["| North | 5 |", "| South | 6 |"]
