@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from textwrap import dedent
 
@@ -176,6 +177,19 @@ def test_an_image_alone_is_a_figure_and_one_in_a_sentence_is_not() -> None:
     )
     kinds = [node.kind for node in flatten(document)[1:]]
     assert kinds == [NodeKind.FIGURE, NodeKind.PARAGRAPH, NodeKind.FIGURE]
+
+
+def test_nothing_that_a_file_points_to_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> socket.socket:
+        raise AssertionError("A link was followed")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    document = read(
+        "![](http://169.254.169.254/)\n\n![map](file:///etc/passwd)\n\n[x]: http://169.254.169.254/\n"
+        "\n<img src='http://169.254.169.254/latest/meta-data'>\n\nSee [x].\n"
+    )
+    assert "root:" not in document.text
+    assert "169.254.169.254" in document.text
 
 
 def test_html_is_kept_as_data() -> None:

@@ -6,6 +6,7 @@ import random
 import time
 from typing import Any
 
+import pymupdf
 import pytest
 from pytest_django.fixtures import Settings
 
@@ -18,6 +19,17 @@ from tests.factories import Company, ingest_queued, ingested, uploaded
 from tests.knowledge.conftest import assert_statistics_are_exact, stored, version_of
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+
+
+def scan(shade: int) -> bytes:
+    """Return a PDF of one page that is a picture of one shade of grey."""
+    picture = pymupdf.Pixmap(pymupdf.csGRAY, pymupdf.IRect(0, 0, 60, 80))
+    picture.clear_with(shade)
+    with pymupdf.open() as document:
+        page = document.new_page()
+        page.insert_image(page.rect, pixmap=picture)
+        return bytes(document.tobytes(no_new_id=True))
+
 
 READY = {
     "fences": (
@@ -188,6 +200,22 @@ def test_a_long_line_within_the_limits_becomes_ready(a: Company, unit: str) -> N
     version = ingested(a.tenant, a.base, "line.md", unit * 100_000).latest_version
     assert version.state == "ready"
     assert version.chunks > 10
+
+
+def test_two_scans_without_a_word_are_two_documents_and_each_says_so(a: Company) -> None:
+    names = ("front.pdf", "back.pdf")
+    documents = [
+        uploaded(a.tenant, a.base, name, scan(shade))
+        for name, shade in zip(names, (90, 210), strict=True)
+    ]
+    ingest_queued(a.tenant)
+    versions = [version_of(a.tenant, document) for document in documents]
+    assert versions[0].document_id != versions[1].document_id
+    for version in versions:
+        assert (version.state, version.verdict) == ("failed", "scanned")
+        assert version.message.startswith("The file is scanned")
+    again = uploaded(a.tenant, a.base, names[0], scan(210))
+    assert version_of(a.tenant, again).number == 2  # other bytes, if of the same empty text
 
 
 def test_a_good_file_after_each_bad_one_is_read(a: Company) -> None:
