@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -117,6 +118,13 @@ def test_a_page_of_a_mile_is_refused() -> None:
 def test_a_page_that_is_not_there_is_refused(page: int) -> None:
     with pytest.raises(Refused, match="no page"):
         page_image(pdf(), "a.pdf", limits=LIMITS, page=page)
+
+
+def test_a_page_that_cannot_be_loaded_is_refused_with_a_quote_and_without() -> None:
+    lost = re.sub(rb"/Kids ?\[[^\]]*\]", lambda kids: b"/Kids[]".ljust(len(kids[0])), pdf())
+    for quote in (QUOTE, ""):
+        with pytest.raises(Refused, match="Page 1 is damaged"):
+            page_image(lost, "a.pdf", limits=LIMITS, page=1, quote=quote)
 
 
 def test_formats_without_pages_have_no_page_image() -> None:

@@ -7,6 +7,7 @@ import unicodedata
 
 from knowledge.ingest.preflight import Limits
 
+from .damage import DAMAGE
 from .lines import Box, rounded, union
 from .pages import turn_of, turned
 from .rtl import is_rtl, reversed_line
@@ -18,7 +19,7 @@ _LEAST_SHARE = 0.5
 
 
 def quote_boxes(data: bytes, page: int, quote: str, *, limits: Limits) -> tuple[Box, ...]:
-    """Return one box per line of ``quote`` on ``page`` (from 1), () when it is not there.
+    """Return one box per line of ``quote`` on ``page`` (from 1), () when it cannot be found there.
 
     Letters and digits alone are compared, so hyphens at line ends, ligatures and spacing do not
     matter. A quote that begins or ends on another page is drawn as far as it stands here, when
@@ -34,6 +35,8 @@ def quote_boxes(data: bytes, page: int, quote: str, *, limits: Limits) -> tuple[
             (word[4], turned(word[:4], turn) if turn else word[:4])
             for word in shown.get_text("words")
         ]
+    except DAMAGE:
+        return ()
     finally:
         document.close()
     wanted = _folded(quote)
