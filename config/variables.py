@@ -94,13 +94,13 @@ VARIABLES = (
     Variable("CAIRN_WEB_WORKERS", "2", "processes", "Web server processes."),
     Variable(
         "CAIRN_WEB_THREADS",
-        "32",
+        "96",
         "threads a process",
         "Requests one web process serves at once; a streamed answer holds one.",
     ),
     Variable(
         "CAIRN_ANSWER_THREADS",
-        "16",
+        "64",
         "answers a process",
         "Answers one web process works on at once; others wait their turn.",
     ),

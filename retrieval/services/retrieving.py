@@ -1,5 +1,6 @@
 """The documents as the pipeline sees them: searches, assembly and tools over one scope."""
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -15,6 +16,12 @@ from retrieval.services.evidence import sections_of
 from retrieval.services.scopes import Scope
 from retrieval.services.search import SearchResult, search
 from retrieval.tools.agent_box import ToolboxForAgents
+
+SEARCHES_AT_ONCE = 2
+"""A search keeps a processor busy: with 32 at once in a process, a page waited for seconds
+(tests/benchmark_streams.py), and none of the searches ended sooner."""
+
+_SEARCHES = threading.BoundedSemaphore(SEARCHES_AT_ONCE)
 
 
 @dataclass(slots=True)
@@ -46,8 +53,10 @@ class ScopeRetrieval:
 
     def _search(self, query: str, k: int) -> SearchResult:
         if (query, k) not in self._results:
-            self._results[query, k] = search(scope=self.scope, query=query, k=k)
-            release_connection()
+            release_connection()  # whoever waits for its turn holds none
+            with _SEARCHES:
+                self._results[query, k] = search(scope=self.scope, query=query, k=k)
+                release_connection()
         return self._results[query, k]
 
 

@@ -10,7 +10,7 @@ stream, each for `LONGEST_S` at most; the browser then comes again by itself.
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
@@ -21,25 +21,27 @@ from accounts.connections import release_connection
 from accounts.tenancy import tenant_transaction
 from retrieval.models import Run, RunEvent
 from retrieval.services.starting import run_start
-from retrieval.services.sweeping import run_interrupt_if_silent
+from retrieval.services.sweeping import runs_interrupt_if_silent
+from retrieval.services.watching import Watcher
 
-POLL_S = 0.15
-POLL_MAX_S = 1.0
 SILENCE_S = 15.0
 """A frame at least this often, so that proxies do not close the stream and a closed one is seen."""
 
 LONGEST_S = 90.0
 """Then the follower makes room for one that waits; coming again, it misses nothing."""
 
+WAITING = "Waiting to begin"
+
 
 @dataclass(frozen=True, slots=True)
 class StreamFrame:
     """A step in words, the whole answer so far, or the end ("done" whatever the outcome was).
 
-    `alive` says nothing new; it keeps the connection. `later` ends a stream whose run goes on.
+    `waiting` says that no step was taken yet; `alive` says nothing new and keeps the connection;
+    `later` ends a stream whose run goes on.
     """
 
-    kind: Literal["step", "answer", "done", "failed", "alive", "later"]
+    kind: Literal["waiting", "step", "answer", "done", "failed", "alive", "later"]
     text: str = ""
     answer: str = ""
     citations: tuple[int, ...] = field(default=())
@@ -52,74 +54,85 @@ def run_stream(*, tenant_id: int, run_id: int) -> Iterator[StreamFrame]:
     over is always replayed. Holds no connection between frames. Closing the iterator leaves the
     run alone.
     """
-    state = _look(tenant_id, run_id, after=0).state
+    state, events = _look(tenant_id, run_id)
     if state == Run.State.QUEUED:
         run_start(tenant_id=tenant_id, run_id=run_id)
+    frames = _Frames()
     if state not in _UNFINISHED:
-        yield from _follow(tenant_id, run_id)
+        yield from frames.of(events)
+        yield _end(state)
     elif _room().acquire(blocking=False):
         try:
-            yield from _follow(tenant_id, run_id)
+            if not events:
+                yield StreamFrame("waiting", WAITING)
+            yield from frames.of(events)
+            yield from _follow(tenant_id, run_id, frames)
         finally:
             _room().release()
     else:
         yield StreamFrame("later")
 
 
-def _follow(tenant_id: int, run_id: int) -> Iterator[StreamFrame]:
-    seen, answer = 0, ""
+@dataclass(slots=True)
+class _Frames:
+    """Frames of events, with what the ones before said; ``seen`` is the last one's number."""
+
+    seen: int = 0
+    answer: str = ""
     citations: tuple[int, ...] = ()
-    began = last_frame = time.monotonic()
-    pause_s = POLL_S
-    while True:
-        look = _look(tenant_id, run_id, after=seen)
-        for event in look.events:
-            seen = event.number
+
+    def of(self, events: Iterable[RunEvent]) -> Iterator[StreamFrame]:
+        for event in events:
+            self.seen = event.number
             if event.kind == "answer":
-                answer = event.payload["text"]
+                self.answer = event.payload["text"]
             elif event.kind == "citation":
-                citations = (*citations, event.payload["number"])
-            yield _frame(event, answer, citations)
-            last_frame = time.monotonic()
-        if look.state not in _UNFINISHED:
-            yield StreamFrame("failed" if look.state == Run.State.FAILED else "done")
-            return
-        if time.monotonic() - began > LONGEST_S:
-            yield StreamFrame("later")
-            return
-        if time.monotonic() - last_frame > SILENCE_S:
-            yield StreamFrame("alive")
-            last_frame = time.monotonic()
-        pause_s = POLL_S if look.events else min(POLL_MAX_S, pause_s * 1.2)
-        time.sleep(pause_s)
+                self.citations = (*self.citations, event.payload["number"])
+            yield _frame(event, self.answer, self.citations)
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    state: str
-    events: tuple[RunEvent, ...]
+def _follow(tenant_id: int, run_id: int, frames: _Frames) -> Iterator[StreamFrame]:
+    until = time.monotonic() + LONGEST_S
+    with _watcher().following(tenant_id, run_id) as watched:
+        while time.monotonic() < until:
+            if not _watcher().wait(watched, frames.seen, SILENCE_S):
+                yield StreamFrame("alive")
+            yield from frames.of(watched.after(frames.seen))
+            if watched.is_over:
+                yield from frames.of(watched.after(frames.seen))
+                yield _end(watched.state)
+                return
+    yield StreamFrame("later")
 
 
 _UNFINISHED = (Run.State.QUEUED, Run.State.RUNNING)
 
 
-def _look(tenant_id: int, run_id: int, *, after: int) -> _Look:
-    """Return the run's state and its events after a number, having marked one that is dead.
+def _look(tenant_id: int, run_id: int) -> tuple[str, list[RunEvent]]:
+    """Return the run's state and its events, having marked one that is dead.
 
     The state is read before the events, so the last events of a run that is over are seen.
     """
     with tenant_transaction(tenant_id):
-        run_interrupt_if_silent(tenant_id=tenant_id, run_id=run_id)
+        runs_interrupt_if_silent(tenant_id=tenant_id, run_ids=[run_id])
         state = Run.objects.filter(pk=run_id).values_list("state", flat=True).first()
-        events = RunEvent.objects.filter(run_id=run_id, number__gt=after).order_by("number")
-        look = _Look(state or Run.State.INTERRUPTED, tuple(events))
+        events = list(RunEvent.objects.filter(run_id=run_id).order_by("number"))
     release_connection()
-    return look
+    return state or Run.State.INTERRUPTED, events
+
+
+@cache
+def _watcher() -> Watcher:
+    return Watcher()
 
 
 @cache
 def _room() -> threading.BoundedSemaphore:
     return threading.BoundedSemaphore(max(1, settings.ENV.web_threads * 3 // 4))
+
+
+def _end(state: str) -> StreamFrame:
+    return StreamFrame("failed" if state == Run.State.FAILED else "done")
 
 
 def _frame(event: RunEvent, answer: str, citations: tuple[int, ...]) -> StreamFrame:

