@@ -1,0 +1,1 @@
+"""When what was learned from one question may serve another. Pure: no Django, no database."""
