@@ -79,8 +79,8 @@ def _swapped(one: Slots, other: Slots) -> bool:
     if not first or not second or first == second:
         return False
     return bool(
-        (first - second) & {*other.words, *other.codes, *other.names, *other.numbers}
-        or (second - first) & {*one.words, *one.codes, *one.names, *one.numbers}
+        (first - second) & {*other.frame, *other.codes, *other.numbers}
+        or (second - first) & {*one.frame, *one.codes, *one.numbers}
     )
 
 
@@ -108,6 +108,8 @@ def _exchanged(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[tuple[str,
     start = next((at for at in range(shorter) if one[at] != other[at]), shorter)
     end = next((at for at in range(shorter - start) if one[-1 - at] != other[-1 - at]), shorter - start)
     first, second = one[start : len(one) - end], other[start : len(other) - end]
-    if max(len(first), len(second)) > start + end:
+    # A thing may have a longer name than another one; with other verbs it is another wording.
+    unspaced = any("\u3400" <= word[0] <= "\u9fff" for word in first)
+    if max(len(first), len(second)) > start + end or (len(first) != len(second) and not unspaced):
         return (), ()
     return first, second

@@ -13,7 +13,7 @@ _KINDS = {
         r"\bwho(?:m|se)?\b|\b(?:which|what) (?:person|people|employee|manager|department|team|role)s?\b",
         r"\bwe[rmn]\b|\bwessen\b|\bwelche[rnsm]? (?:person|abteilung|stelle|mitarbeiter)\w*",
         r"\bкто\b|\bкого\b|\bкому\b|\bкем\b|\bчей\b|\bчь[яеёию]\w*|\bкак\w+ (?:сотрудник|отдел|лиц)\w*",
-        r"谁|哪[个位]?(?:人|部门|员工|同事)|哪位|什么人",
+        r"谁|哪[个位]?(?:人|部门|员工|同事)|哪位|什么人|哪些(?:人|员工|部门)",
     ),
     "where": (
         r"\bwhere\b|\b(?:which|what) (?:city|country|place|location|room|building|address)\b",
@@ -22,17 +22,17 @@ _KINDS = {
         r"哪里|哪儿|在哪(?!一?[天年月日])|何处|什么地方|哪个?(?:城市|国家|地方|房间|地点)",
     ),
     "when": (
-        r"\bwhen\b|\bwhat time\b|\b(?:which|what) (?:date|day|month|year|quarter|is the deadline)\b"
+        r"\bwhen\b|\bwhat time\b|\bwhat\b[^?]*\b(?:opening|office|working|business) hours\b|\b(?:which|what) (?:date|day|month|year|quarter|is the deadline)\b"
         r"|\bhow (?:soon|early|late|quickly|fast)\b",
-        r"\bwann\b|\bwelche[rnsm]? (?:tag|datum|monat|jahr|zeitpunkt|uhrzeit)\w*|\bwie (?:früh|spät|bald|schnell)\b",
-        r"\bкогда\b|\bв как\w+ (?:день|дни|месяц|год|срок|врем|час)\w*|\bкак\w+ (?:числ|дат)\w*|\bкак быстро\b",
-        r"什么时候|何时|哪一?[天年月日]|几[点号]|什么时间|截止|多快",
+        r"\bwann\b|\b(?:um )?wie ?viel uhr\b|\bwelche\b[^?]*\böffnungszeit\w*|\bwelche[rnsm]? (?:tag|datum|monat|jahr|zeitpunkt|uhrzeit)\w*|\bwie (?:früh|spät|bald|schnell)\b",
+        r"\bкогда\b|\bво сколько\b|\bкаков\w* (?:часы|режим)\b|\bв как\w+ (?:день|дни|месяц|год|срок|врем|час)\w*|\bкак\w+ (?:числ|дат)\w*|\bкак быстро\b",
+        r"什么时候|何时|哪一?[天年月日]|几[点号]|什么时间|(?:营业|开放|上班)时间|截止|多快",
     ),
     "how long": (
         r"\bhow (?:long|soon|quickly|fast)\b|\bhow much (?:time|notice)\b"
         r"|\bhow many (?:\w+ )?(?:second|minute|hour|day|week|month|year)s?\b"
         r"|\b(?:what|which)\b[^?]*\b(?:period|duration|lifetime|notice|term|time limit|shelf life)\b",
-        r"\bwie (?:lange?|schnell)\b|\bwie ?viele? \w*(?:minute|stunde|tage?|woche|monat|jahr)[en]*\b"
+        r"\bwie (?:lange?|schnell)\b|\bwie ?viele?n? \w*(?:minute|stunde|tage?|woche|monat|jahr)[en]*\b"
         r"|\bwelche[rnsm]? \w*(?:frist|dauer|laufzeit|zeit|zeitraum)\b",
         r"\bкак (?:долго|быстро)\b|\bв как\w+ срок\w*|\bза какое время\b|\bкак\w+\b[^?]*\b(?:срок|продолжительност|длительност)\w*"
         r"|\bсколько\b[^?]*\b(?:времени|секунд|минут|час|дн|ден|недел|месяц|лет|суток|длит|хран|действу)\w*",
@@ -54,11 +54,11 @@ _KINDS = {
         r"\bhow (?:many|much|large|big|high|tall|deep|heavy|old|far|wide|accurate|hot|cold)\b"
         r"|\b(?:what|which)\b[^?]*\b(?:number|amount|size|weight|height|limit|percentage|share|rate"
         r"|maximum|minimum|quantity|allowance|discount|budget|length|temperature|population)\b",
-        r"\bwie ?viele?\b|\bwie (?:hoch|groß|schwer|alt|weit|tief|breit|lang|genau)\b"
+        r"\bwie ?viele?n?\b|\bwie (?:hoch|groß|schwer|alt|weit|tief|breit|lang|genau)\b"
         r"|\bwelche[rnsm]? \w*(?:anzahl|menge|zahl|größe|gewicht|höhe|anteil|rabatt|prozent)\w*",
         r"\bсколько\b|\bнасколько\b|\bкак\w+\b[^?]*\b(?:количеств|числ|размер|вес|лимит|норм|скидк|процент"
         r"|ставк|объем|объём|сумм|продолжительност|температур)\w*",
-        r"多少钱?|几|多[大高重远深宽]|数量是",
+        r"多少钱?|几(?![点号])|多[大高重远深宽]|数量是",
     ),
     "why": (
         r"\bwhy\b|\b(?:what|which)\b[^?]*\b(?:reason|cause)s?\b|\bhow come\b",
@@ -108,7 +108,8 @@ def answers_asked(question: str, language: str) -> frozenset[str]:
     """Return the kinds of answer that would do; none when the question does not tell.
 
     Kinds are who, where, when, how long, how often, price, how many, why, how, which and yes or
-    no. The words that stand first decide: "who is told when ..." asks who.
+    no. The words that stand first decide: "who is told when ..." asks who. An open "what" may ask
+    how as well: "what is to be done", "what are the steps".
     """
     decided = _YES_NO.search(question) or (language == "en" and _YES_NO_ENGLISH.search(question))
     if decided and not _POLITE.search(question):
@@ -120,7 +121,7 @@ def answers_asked(question: str, language: str) -> frozenset[str]:
         return frozenset({"price"})
     if not kinds:
         if _OPEN.search(question):
-            return frozenset({"which"})
+            return frozenset({"which", "how"})
         return frozenset({"yes or no"} if question.rstrip().endswith(("?", "？")) else ())
     if "how often" in kinds:
         return frozenset({"how often"})

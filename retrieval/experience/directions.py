@@ -12,15 +12,15 @@ _BOUNDS = {
     "at most": (
         r"\b(?:not|no) (?:more|longer|later|larger|greater|higher|heavier) than\b|\bat (?:the )?most\b"
         r"|\bup to\b|\bmaxim(?:um|al|ally)\b|\bmax\b|\bupper limit\b|\b(?:not|n't) exceed\w*|\bwithin\b" + _NUMBER_AHEAD,
-        r"\bnicht (?:mehr|länger|später|größer|höher|schwerer) als\b|\bhöchstens\b|\bmaximal\w*|\bbis (?:zu )?(?=\d)"
-        r"|\bhöchst(?:grenze|betrag|dauer|zahl|wert|satz)\w*|\bobergrenze\w*|\binnerhalb\b" + _NUMBER_AHEAD,
+        r"\bnicht (?:mehr|länger|später|größer|höher|schwerer) als\b|\bhöchstens\b|\bmaximal(?:e[nrsm]?\b)?|\bbis (?:zu )?(?=\d)"
+        r"|\bhöchst(?!e[nrsm]?\b)(?=\w)|\bobergrenze\w*|\binnerhalb\b" + _NUMBER_AHEAD,
         r"\bне (?:более|больше|дольше|позже|позднее|выше|дороже|тяжелее)\b|\bмаксим\w+|\bне превыша\w+|\bдо (?=\d)",
         r"至多|最多|不超过|不多于|不高于|不大于|不晚于|上限|以内",
     ),
     "at least": (
         r"\b(?:not|no) (?:less|fewer|shorter|earlier|smaller|lower|lighter) than\b|\bat (?:the )?least\b"
         r"|\bminim(?:um|al|ally)\b|\bmin\b\.?(?! \d)|\blower limit\b",
-        r"\bnicht (?:weniger|kürzer|früher|kleiner|leichter) als\b|\bmindest\w*|\bwenigstens\b|\bminimal\w*|\buntergrenze\w*",
+        r"\bnicht (?:weniger|kürzer|früher|kleiner|leichter) als\b|\bmindestens\b|\bmindest(?=\w)|\bwenigstens\b|\bminimal(?:e[nrsm]?\b)?|\buntergrenze\w*",
         r"\bне (?:менее|меньше|раньше|ранее|короче|ниже|легче)\b|\bминим\w+|\bкак минимум\b|\bхотя бы\b",
         r"至少|最少|不少于|不低于|不小于|不早于|下限",
     ),

@@ -24,7 +24,7 @@ _CHARACTERS = 2000
 _VERSION = re.compile(r"\b[vV]\.? ?(?=\d+\.\d)")
 # What is compared with, and where a way begins: "heavier than B", "from A to B".
 _REFERENCE = re.compile(
-    r"\b(?:than|als|чем)\s+(?:the |a |an |de[rmn] |die |das )?([^\W_][\w.-]*)"
+    r"\b(?:than|als|чем)\s+(?:the |a |an |de[rmn] |die |das )?([^\W_][\w.-]*(?: [^\W_][\w.-]*)?)"
     r"|\b(?:from|von|из|с) ([^\W_][\w.-]*) (?:to|nach|auf|в|на)\b"
     r"|(?:比|从(?=[^?？]*到))([A-Za-z0-9-]+|[\u4e00-\u9fff]{2})",
     re.IGNORECASE,
@@ -64,7 +64,8 @@ def slots_of(question: str, *, language: str, document_frequency: DocumentFreque
     language = language.split("-")[0].lower()
     if language not in _LANGUAGES:
         language = question_language(question)
-    directions, negated, plain = directions_in(with_digits(question, language))
+    digits = with_digits(question, language)
+    directions, negated, plain = directions_in(digits)
     dates, rest = dates_in(plain)
     quantities, rest = quantities_in(rest)
     codes = codes_in(rest)
@@ -79,7 +80,7 @@ def slots_of(question: str, *, language: str, document_frequency: DocumentFreque
         things=_sorted(words.things),
         frame=words.frame,
         directions=_sorted(directions),
-        reference=_sorted(_references(question, language)),
+        reference=_sorted(_references(digits, language)),
         negated=negated,
         answers=_sorted(answers_asked(question, language)),
     )
@@ -100,4 +101,5 @@ def _numbers(text: str) -> Iterator[str]:
 
 def _references(question: str, language: str) -> Iterator[str]:
     for match in _REFERENCE.finditer(question):
-        yield from (canonical_word(term) for term in terms(match[1] or match[2] or match[3], language)[:1])
+        written = match[1] or match[2] or match[3]
+        yield from map(canonical_word, terms(written, language))

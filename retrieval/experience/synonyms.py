@@ -33,6 +33,12 @@ _GROUPS = (
     "operate work function|betreiben funktionieren|работать работает действует|运行 工作",
     "receipt invoice bill|beleg rechnung|чек счет|发票 收据",
     "cancel terminate|kündigen stornieren kündigung|расторгнуть отменить|取消 终止",
+    "open opens opening|öffnet öffnen geöffnet|открывается открыт открывают|开门 开放 营业",
+    "access entry enter admission|zutritt zugang betreten zugriff|доступ вход проход|进入 出入 访问",
+    "connect connection|verbinden verbinde verbindung|подключить подключиться подключение|连接 接入",
+    "steal stolen theft|gestohlen diebstahl|украли кража|被盗 被偷",
+    "stop stopped halt|stoppen gestoppt eingestellt|остановили остановка прекращение|停止 停了",
+    "consequence penalty|folge folgen konsequenz|последствие наказание|后果 处罚",
 )  # fmt: skip
 _LANGUAGES = ("en", "de", "ru", "zh")
 _CANONICAL = {

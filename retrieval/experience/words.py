@@ -36,10 +36,10 @@ _BEFORE_NOUN = frozenset(
     "the a an my our your his her their its this that these those of on in for with to at from by under "
     "per about during without which what many much any each every new old".split()
 )
-_RUSSIAN_VERB = re.compile(r"\w{2,}(?:ться|тся|[аяие]ть|[аяую]ют|[аяуюи]ет|ирую?т|[ая]л[аои]?|или|ился|ась|лся)")
+_RUSSIAN_VERB = re.compile(r"\w{2,}(?:ться|тся|[аяие]ть|[аяую]ют|[аяуюие]ет|ят|[ая]л[аои]?|или|л(?:ся|ась|ось|ись))|будет")
 _CHINESE_FILLER = re.compile(
     "具体|一下|时候|进行|通过|关于|对于|目前|现在|显示|出现|发生|处理|办理|发放|负责|可以|能够|提供|使用|实行|规定"
-    "|费用|价格|原因|数量|时间|金额|允许|需要|应该|这个|那个|一[个种次样]|[的了着过得地把给对从向于以为由要会有请被应能可是在和与及之所]"
+    "|每[天周月年]|一(?:天|周|年|个月)|费用|价格|原因|数量|时间|金额|允许|需要|应该|这个|那个|一[个种次样]|[的了着过得地把给对从向于以为由要会有请被应能可是在和与及之所]"
 )
 _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NO_RARITY = Rarity({}, 0)
@@ -93,7 +93,7 @@ def _nouns(text: str, language: str) -> Iterator[str]:
             adjoins = text[: match.start()].endswith(f"{before} ") and bool(before)
             is_function = word.casefold() in _BEFORE_NOUN or not content_words(word, "en", _NO_RARITY)
             within = not is_function and adjoins and (within or before.casefold() in _BEFORE_NOUN)
-            noun = within or (word[0].isupper() and not is_function)
+            noun = (within and not word.endswith("ed")) or (word[0].isupper() and not is_function)
         elif language == "ru":
             noun = not _RUSSIAN_VERB.fullmatch(word.casefold())
         else:
