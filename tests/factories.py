@@ -1,11 +1,7 @@
-"""The smallest valid rows, each in the transaction of the tenant it demands.
-
-`OWNED` names the factory of every tenant-owned model; tests/accounts fails for one without.
-"""
+"""The smallest valid rows, each in the transaction of the tenant it demands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -13,7 +9,7 @@ from typing import Any
 from pgvector import HalfVector, SparseVector
 
 from accounts.models import Group, GroupMember, Membership, Role, Tenant, User
-from accounts.tenancy import TenantOwned, tenant_transaction
+from accounts.tenancy import tenant_transaction
 from knowledge.lexical import DIMENSIONS
 from knowledge.models import (
     Abstract,
@@ -288,35 +284,6 @@ def make_language_model(tenant: Tenant, **fields: Any) -> LanguageModel:
     """Return a model that no question is put to: it is not active."""
     values = {"base_url": "http://127.0.0.1:9/v1", "model_id": "scripted", "is_active": False}
     return _create(LanguageModel, tenant, **{"name": sequence("model"), **values, **fields})
-
-
-OWNED: dict[type[TenantOwned], Callable[[Tenant], TenantOwned]] = {
-    Membership: make_membership,
-    Group: make_group,
-    GroupMember: make_group_member,
-    KnowledgeBase: make_base,
-    BaseAccess: make_access,
-    Document: make_document,
-    DocumentVersion: make_version,
-    VersionSource: make_source,
-    VersionText: make_text,
-    Node: make_node,
-    Figure: make_figure,
-    IndexEntry: make_entry,
-    EntryVector: make_entry_vector,
-    Reembedding: make_reembedding,
-    Abstract: make_abstract,
-    TenantQuota: make_quota,
-    IngestUsage: make_ingest_usage,
-    LexicalTerm: make_term,
-    IngestionRun: make_ingestion_run,
-    Conversation: make_conversation,
-    Run: make_run,
-    RunEvent: make_event,
-    Citation: make_citation,
-    UsageEntry: make_usage,
-    LanguageModel: make_language_model,
-}
 
 
 def uploaded(tenant: Tenant, base: KnowledgeBase, filename: str, content: str | bytes) -> Document:

@@ -1,6 +1,24 @@
 from retrieval.models.conversations import Conversation
+from retrieval.models.experience import (
+    ExperienceEdge,
+    ExperienceQuestion,
+    ExperienceSettings,
+)
 from retrieval.models.language_models import LanguageModel
 from retrieval.models.runs import Citation, Run, RunEvent
 from retrieval.models.usage import UsageEntry
+from retrieval.models.verdicts import Feedback, ShadowAudit
 
-__all__ = ["Citation", "Conversation", "LanguageModel", "Run", "RunEvent", "UsageEntry"]
+__all__ = [
+    "Citation",
+    "Conversation",
+    "ExperienceEdge",
+    "ExperienceQuestion",
+    "ExperienceSettings",
+    "Feedback",
+    "LanguageModel",
+    "Run",
+    "RunEvent",
+    "ShadowAudit",
+    "UsageEntry",
+]

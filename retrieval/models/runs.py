@@ -75,6 +75,9 @@ class Run(TenantOwned):
     started_at = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    learned_at = models.DateTimeField(
+        null=True, help_text="when it was looked through for experience, once"
+    )
 
     objects = RunManager()
 

@@ -11,7 +11,8 @@ from django.db import connection
 
 from accounts.models import Tenant
 from accounts.tenancy import TenantForeignKey, TenantOwned
-from tests.factories import OWNED, make_tenant
+from tests.factories import make_tenant
+from tests.owned import OWNED
 
 OWNED_MODELS = sorted(
     (model for model in apps.get_models() if issubclass(model, TenantOwned)),
@@ -49,7 +50,7 @@ class Pair:
 
 
 def pair_of(model: type[TenantOwned]) -> Pair:
-    assert model in OWNED, f"Add a factory for {model._meta.label} to tests/factories.py: OWNED."
+    assert model in OWNED, f"Add a factory for {model._meta.label} to tests/owned.py."
     a, b = make_tenant(), make_tenant()
     return Pair(model, a, b, OWNED[model](a), OWNED[model](b))
 

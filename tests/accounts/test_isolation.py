@@ -11,7 +11,8 @@ from django.db import IntegrityError, ProgrammingError, connection, transaction
 from accounts.models import Membership
 from accounts.tenancy import TenantNotSet, TenantOwned, tenant_transaction
 from tests.accounts.conftest import OWNED_MODELS, TENANT_KEYS, Pair, pair_of, rows
-from tests.factories import OWNED, Company, make_membership, make_tenant, make_user
+from tests.factories import Company, make_membership, make_tenant, make_user
+from tests.owned import OWNED
 
 
 def test_every_owned_model_has_a_factory_and_none_is_stale() -> None:

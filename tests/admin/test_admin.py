@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from accounts.models import Group, Membership, Tenant, User
 from accounts.tenancy import TenantOwned, tenant_transaction
-from tests.factories import OWNED, PASSWORD, Company, make_user
+from tests.factories import PASSWORD, Company, make_user
+from tests.owned import OWNED
 
 pytestmark = pytest.mark.django_db
 
