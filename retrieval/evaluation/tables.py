@@ -38,6 +38,14 @@ def shown(value: object, digits: int) -> str:
 
 def markdown(report: Mapping[str, Any]) -> str:
     """Return the report as a Markdown table, presets side by side."""
+    parts = [_table(report)]
+    for band in report.get("bands", {}).values():
+        shares = ", ".join(f"{name} {shown(one, 3)}" for name, one in band["tokens_share"].items())
+        parts += [_table(band), f"Tokens as a share of the first preset's: {shares}\n"]
+    return "\n".join(parts)
+
+
+def _table(report: Mapping[str, Any]) -> str:
     presets = list(report["presets"])
     lines = [
         f"# {report['dataset']}, {report['reader']} reader, {report['questions']} questions",

@@ -5,7 +5,7 @@ its events counted instead of shown.
 """
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import F
@@ -17,7 +17,7 @@ from retrieval.agent.citations import verify
 from retrieval.agent.events import Event
 from retrieval.agent.evidence import Hit
 from retrieval.agent.metering import Meter, Spent
-from retrieval.agent.pipeline import Outcome, Pipeline
+from retrieval.agent.pipeline import MIN_HISTORY, Outcome, Pipeline
 from retrieval.agent.presets import Switches
 from retrieval.agent.reading import ModelReader, Reader, RuleReader
 from retrieval.evaluation.dataset import Question
@@ -75,11 +75,16 @@ def corpus_of(tenant_id: int, base: KnowledgeBase) -> Corpus:
 
 @dataclass(slots=True)
 class Evaluation:
-    """Questions put to presets. ``kind`` is simulated, extractive or model (then with models)."""
+    """Questions put to presets. ``kind`` is simulated, extractive or model (then with models).
+
+    ``heard`` gets each outcome, to learn from; ``history`` is what presets with experience need.
+    """
 
     corpus: Corpus
     kind: str
     models: Mapping[str, ChatModel] = field(default_factory=dict)
+    heard: Callable[[Question, Outcome, Sequence[Spent]], None] | None = None
+    history: int = MIN_HISTORY
 
     def outcomes(
         self, questions: Sequence[Question], switches: Switches
@@ -99,8 +104,12 @@ class Evaluation:
             scope, hits = self._ranked(question)
             first = _first_rank(hits, [place for _, place in gold], self.corpus)
             began = time.monotonic()
-            pipeline = Pipeline(ScopeRetrieval(scope), reader, switches, _ignore)
+            pipeline = Pipeline(
+                ScopeRetrieval(scope), reader, switches, _ignore, history=self.history
+            )
             outcome = pipeline.run(question.text)
+            if self.heard:
+                self.heard(question, outcome, spent)
         except Exception as broken:  # a provider's fault of one question must not end the rest
             error = f"{type(broken).__name__}: {broken}"
         finally:

@@ -15,7 +15,8 @@ from accounts.models import Tenant
 from accounts.operator import BadUsage
 from accounts.tenancy import tenant_transaction
 from knowledge.models import DocumentVersion
-from retrieval.models import Run, UsageEntry
+from retrieval.agent.presets import PRESETS
+from retrieval.models import ExperienceQuestion, Run, UsageEntry
 from retrieval.services.corpora import TENANT
 from retrieval.services.evaluating import Evaluation
 from tests.factories import make_membership, make_tenant, make_user
@@ -108,7 +109,7 @@ def kept(pack: Path) -> list[str]:
 
 def test_all_presets_stand_side_by_side_with_every_figure(evaluate: Evaluate) -> None:
     report = evaluate()
-    assert list(report["presets"]) == ["naive", "viking", "kohaku", "deepread", "adaptive"]
+    assert list(report["presets"]) == list(PRESETS)
     assert (report["dataset"], report["reader"], report["questions"]) == ("pack", "simulated", 4)
     for figures in report["presets"].values():
         assert set(figures) > FIGURES
@@ -221,3 +222,30 @@ def test_a_company_that_is_called_evaluation_is_left_alone(evaluate: Evaluate) -
 def test_a_folder_that_is_no_pack_is_refused(tmp_path: Path, db: None) -> None:
     with pytest.raises(BadUsage, match="needs a folder docs"):
         call_command("evaluate", tmp_path)
+
+
+def test_with_a_history_a_question_asked_again_costs_a_fraction(evaluate: Evaluate) -> None:
+    report = evaluate("--history", "2")
+    assert list(report["presets"]) == ["viking", "viking-e", "viking-e-plus", "adaptive"]
+    assert (report["history"], report["learned"], report["edges"]) == (2, 2, 2)
+    above, below = report["bands"]["above tau"], report["bands"]["below tau"]
+    assert (above["questions"], below["questions"]) == (2, 2)
+    assert above["tokens_share"]["viking-e"] < 0.7
+    assert above["tokens_share"]["viking-e-plus"] < 0.45
+    assert above["presets"]["viking-e-plus"]["escalation_rate"] == 0
+    assert below["presets"]["viking-e"]["tokens_per_question"] == (
+        below["presets"]["viking"]["tokens_per_question"]
+    )
+    for band in (above, below):
+        for figures in band["presets"].values():
+            assert figures["evidence_recall"] in (1, None)
+
+
+def test_the_history_is_learnt_anew_and_nothing_of_the_questions_after_it(
+    evaluate: Evaluate,
+) -> None:
+    evaluate("--history", "1", "--presets", "viking,viking-e")
+    report = evaluate("--history", "2", "--presets", "viking,viking-e")
+    assert (report["learned"], report["edges"]) == (2, 2)
+    with tenant_transaction(Tenant.objects.get(slug=TENANT)):
+        assert ExperienceQuestion.objects.count() == 2

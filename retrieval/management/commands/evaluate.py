@@ -1,7 +1,7 @@
 """manage.py evaluate DIR --presets a,b --reader simulated|extractive|model [--json FILE]"""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,16 @@ from retrieval.agent.presets import PRESETS, Switches
 from retrieval.agent.prompting import prompts_hash
 from retrieval.agent.reading import PROMPTS
 from retrieval.evaluation.dataset import BadDataset, Question, documents_of, read_questions
-from retrieval.evaluation.outcomes import QuestionOutcome, summary
-from retrieval.evaluation.statistics import paired_difference
+from retrieval.evaluation.outcomes import QuestionOutcome
+from retrieval.evaluation.report import banded, report_of
 from retrieval.evaluation.tables import html, markdown
 from retrieval.model_resolver import models_for
 from retrieval.services.corpora import TenantInUse, corpus_ingest, evaluation_tenant
 from retrieval.services.evaluating import Evaluation, corpus_of
+from retrieval.services.experience.history import band_of, history_learn, stream_of
 
+WITH_HISTORY = ("viking", "viking-e", "viking-e-plus", "adaptive")
+HALF = 0
 READERS = ("simulated", "extractive", "model")
 
 
@@ -29,7 +32,16 @@ class Command(OperatorCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         number = whole_number(1, 1_000_000)
         parser.add_argument("folder", type=Path, metavar="DIR", help="docs/ and questions.jsonl")
-        parser.add_argument("--presets", default=",".join(PRESETS), help="names with commas")
+        parser.add_argument("--presets", help="names with commas; else all that apply")
+        parser.add_argument(
+            "--history",
+            type=number,
+            nargs="?",
+            const=HALF,
+            metavar="N",
+            help="learn from the first N questions, half of them by default; then ask these in "
+            "other words, and the others, with what was learnt",
+        )
         parser.add_argument("--reader", choices=READERS, default="simulated")
         parser.add_argument("--limit", type=number, metavar="N", help="only the first N questions")
         parser.add_argument(
@@ -41,7 +53,10 @@ class Command(OperatorCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder: Path = options["folder"].resolve()
-        presets = self._presets(options["presets"])
+        with_history = options["history"] is not None
+        presets = self._presets(
+            options["presets"] or ",".join(WITH_HISTORY if with_history else PRESETS)
+        )
         try:
             models = models_for(evaluation_tenant())
         except TenantInUse as error:
@@ -62,13 +77,40 @@ class Command(OperatorCommand):
         corpus = corpus_of(base.tenant_id, base)
         evaluation = Evaluation(corpus, options["reader"], models)
         kept = _Kept(options["json"])
-        outcomes = {
-            one.name: self._outcomes(evaluation, one, questions, kept, name) for one in presets
-        }
-        report = _report(folder.name, options["reader"], questions, outcomes)
+        if with_history:
+            report = self._with_history(evaluation, presets, questions, kept, options, name)
+        else:
+            outcomes = {
+                one.name: self._outcomes(evaluation, one, questions, kept, name) for one in presets
+            }
+            report = report_of(folder.name, options["reader"], outcomes)
         report["documents"] = len(files)
         report["unreadable"] = len(refused)
         self._write(report, options)
+
+    def _with_history(
+        self,
+        evaluation: Evaluation,
+        presets: Sequence[Switches],
+        questions: Sequence[Question],
+        kept: "_Kept",
+        options: dict[str, Any],
+        corpus: str,
+    ) -> dict[str, Any]:
+        """Return the report of the stream after its history, by likeness to that history."""
+        count = options["history"] if options["history"] != HALF else (len(questions) + 1) // 2
+        history, stream = stream_of(questions, count)
+        known, edges = history_learn(evaluation, history)
+        evaluation.history = min(evaluation.history, known)
+        self.note(f"learnt {known} of {len(history)} questions, with {edges} edges")
+        base = evaluation.corpus.base
+        band = band_of(base, [one.text for one in history], [one.text for one in stream])
+        corpus = f"{corpus} after {len(history)}, {edges} edges"
+        outcomes = {
+            one.name: self._outcomes(evaluation, one, stream, kept, corpus) for one in presets
+        }
+        report = banded(options["folder"].name, evaluation.kind, outcomes, band.above)
+        return report | {"history": len(history), "learned": known, "edges": edges, "tau": band.tau}
 
     def _presets(self, names: str) -> list[Switches]:
         unknown = [name for name in names.split(",") if name not in PRESETS]
@@ -144,39 +186,3 @@ def _chosen(
     gold = {passage.file for question in questions for passage in question.evidence}
     ordered = sorted(files, key=lambda path: (path.name not in gold, path.name))
     return tuple(sorted(ordered[:limit]))
-
-
-def _report(
-    dataset: str,
-    reader: str,
-    questions: Sequence[Question],
-    outcomes: Mapping[str, Sequence[QuestionOutcome]],
-) -> dict[str, Any]:
-    return {
-        "dataset": dataset,
-        "reader": reader,
-        "questions": len(questions),
-        "presets": {name: summary(of) for name, of in outcomes.items()},
-        "differences": _differences(outcomes),
-    }
-
-
-def _differences(outcomes: Mapping[str, Sequence[QuestionOutcome]]) -> dict[str, Any]:
-    """Return the last preset's paired differences to each other one."""
-    *others, ours = outcomes
-    found = {}
-    for other in others:
-        for label, figure in (("tokens", _tokens), ("evidence recall", _recall)):
-            difference = paired_difference(
-                [figure(one) for one in outcomes[ours]], [figure(one) for one in outcomes[other]]
-            )
-            found[f"{label}, {ours} - {other}"] = asdict(difference)
-    return found
-
-
-def _tokens(outcome: QuestionOutcome) -> float:
-    return float(outcome.tokens or 0)
-
-
-def _recall(outcome: QuestionOutcome) -> float:
-    return outcome.recall or 0.0
