@@ -71,6 +71,7 @@ class Environment:
     run_max_tokens: int
     run_max_calls: int
     run_max_seconds: int
+    experience_min_history: int
     embedder: Literal["bundled", "hashing"]
     embedding_server: ServerOptions | None
     price_embedding_per_mtok: float | None
@@ -125,6 +126,9 @@ def read_environment(environ: Mapping[str, str] | None = None) -> Environment:
         run_max_tokens=values.integer("CAIRN_RUN_MAX_TOKENS", minimum=4_000, maximum=10_000_000),
         run_max_calls=values.integer("CAIRN_RUN_MAX_CALLS", minimum=1, maximum=1_000),
         run_max_seconds=values.integer("CAIRN_RUN_MAX_SECONDS", minimum=5, maximum=3_600),
+        experience_min_history=values.integer(
+            "CAIRN_EXPERIENCE_MIN_HISTORY", minimum=0, maximum=100_000
+        ),
         embedder=cast(
             Literal["bundled", "hashing"], values.choice("CAIRN_EMBEDDER", ("bundled", "hashing"))
         ),

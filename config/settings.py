@@ -178,6 +178,7 @@ LLM_TIMEOUT_S = ENV.llm_timeout_s
 RUN_MAX_TOKENS = ENV.run_max_tokens
 RUN_MAX_CALLS = ENV.run_max_calls
 RUN_MAX_SECONDS = ENV.run_max_seconds
+EXPERIENCE_MIN_HISTORY = ENV.experience_min_history
 CHUNK_MAX_TOKENS = ENV.chunk_max_tokens
 CHUNK_TARGET_TOKENS = ENV.chunk_target_tokens
 ANSWER_THREADS = ENV.answer_threads

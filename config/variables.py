@@ -159,6 +159,12 @@ VARIABLES = (
     ),
     Variable("CAIRN_RUN_MAX_CALLS", "40", "calls", "The most calls of the model for one question."),
     Variable("CAIRN_RUN_MAX_SECONDS", "300", "seconds", "The longest that one question may take."),
+    Variable(
+        "CAIRN_EXPERIENCE_MIN_HISTORY",
+        "50",
+        "learnt questions a base",
+        "From so many on, the preset viking-e-plus relies on one search; before, the agent works.",
+    ),
     # Documents
     Variable(
         "CAIRN_EMBEDDER",

@@ -1,14 +1,16 @@
 """What the worker calls: by the clock, and for questions whose web process is gone."""
 
 from accounts.models import Tenant
+from retrieval.services.experience.sweeping import experience_sweep
 from retrieval.services.runs import run_execute
 from retrieval.services.sweeping import answers_sweep
 
 
 def sweep() -> None:
-    """Mark or hand over the answers that dead processes left, in every tenant."""
+    """Mark or hand over the answers that dead processes left, and learn, in every tenant."""
     for tenant in Tenant.objects.all():
         answers_sweep(tenant=tenant)
+        experience_sweep(tenant=tenant)
 
 
 def answer(tenant_id: int, run_id: int) -> None:

@@ -29,6 +29,8 @@ TABLE_CHARACTERS = 2_000
 _STEPS = (
     "started",
     "rewritten",
+    "remembered",
+    "little_history",
     "planned",
     "searched",
     "assembled",

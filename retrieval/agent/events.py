@@ -1,6 +1,7 @@
 """What a run tells while it happens, in this order:
 
-Started; Rewritten when a follow-up was put so that it can be understood alone; then per search
+Started; Rewritten when a follow-up was put so that it can be understood alone; Remembered or
+LittleHistory where experience is used; then per search
 Planned (where it was planned) and Searched, Assembled, AnswerSnapshot as often as the text grows,
 Drafted and Judged; Escalated and a ToolUsed for each call of the agent; Voted; then a
 CitationFound for each verified quote; then one of Finished, Abstained or Failed.
@@ -59,6 +60,30 @@ class Searched(Event):
     hits: int
     tokens: int
     documents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered(Event):
+    """Experience gave places that answered a similar question; whose, is not told.
+
+    ``edges`` and ``paths`` belong together; ``suspects`` of them have changed since. ``tokens``
+    are those of what is read first.
+    """
+
+    kind: ClassVar[str] = "remembered"
+    edges: tuple[int, ...]
+    paths: tuple[str, ...]
+    suspects: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class LittleHistory(Event):
+    """The base has learnt too few questions to rely on: the agent works from the start."""
+
+    kind: ClassVar[str] = "little_history"
+    learned: int
+    needed: int
 
 
 @dataclass(frozen=True, slots=True)

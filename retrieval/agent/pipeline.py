@@ -20,7 +20,9 @@ from retrieval.agent.events import (
     Escalated,
     Event,
     Judged,
+    LittleHistory,
     Planned,
+    Remembered,
     Searched,
     ToolUsed,
     Voted,
@@ -28,14 +30,21 @@ from retrieval.agent.events import (
 from retrieval.agent.evidence import Context, Hit
 from retrieval.agent.exploring import ToolOutput, Tools
 from retrieval.agent.planning import needs_plan
-from retrieval.agent.presets import AgentTools, Rerank, Switches
+from retrieval.agent.presets import AgentTools, Entry, Rerank, Switches
 from retrieval.agent.reading import AgentTask, Reader
 from retrieval.agent.reasoner import Draft, Signals
+from retrieval.agent.shortcuts import Memory
 from retrieval.agent.structured import draft_of
 from retrieval.agent.sufficiency import INSUFFICIENT, Verdict, judge
 from retrieval.agent.voting import Ballot, is_decided, vote
 from retrieval.llm.chat import ToolCall
 from retrieval.llm.errors import ContextOverflow, ModelUnavailable, RateLimited, TimedOut
+
+BESIDE_MEMORY = 400
+"""Tokens of hits beside the places that answered a similar question: some three passages."""
+
+MIN_HISTORY = 50
+"""Learnt questions from which on one round with experience is relied on (the paper advises it)."""
 
 SMALLEST_PACK = 30
 """Tokens of evidence below which a model's context is too short to answer from."""
@@ -80,6 +89,14 @@ class Retrieval(Protocol):
         """Return the evidence of the hits."""
         ...
 
+    def recall(self, question: str, entry: Entry, hops: int, tokens: int) -> Memory:
+        """Return the places that answered similar questions, at most ``tokens`` of text."""
+        ...
+
+    def learned(self, most: int) -> int:
+        """Return how many questions were learnt, counting up to ``most``."""
+        ...
+
     def tools(self, kind: AgentTools) -> AgentBox:
         """Return the agent's tools."""
         ...
@@ -110,13 +127,16 @@ class Outcome:
 @dataclass(slots=True)
 class Pipeline:
     """One run. ``emit`` hears every step and may raise to stop it; ``on_text`` gets the answer's
-    text while a model writes it."""
+    text while a model writes it. Presets that need it rely on experience from ``history`` learnt
+    questions on."""
 
     retrieval: Retrieval
     reader: Reader
     switches: Switches
     emit: Callable[[Event], None]
     on_text: Callable[[str], None] = lambda text: None
+    history: int = MIN_HISTORY
+    memory: Memory = field(default=Memory(), init=False)
     rounds: int = field(default=0, init=False)
     exhausted: str = field(default="", init=False)
 
@@ -124,10 +144,11 @@ class Pipeline:
         """Return the outcome. Raises ModelError, what ``emit`` raises, and BudgetExhausted before
         anything was answered."""
         switches = self.switches
-        if not switches.one_round:
+        self.memory = self._recalled(question)
+        if not switches.one_round or not self._has_history():
             found = Found((question,), (), Signals())
             attempt, exhausted = self._explore(question, None)
-            return Outcome(attempt, found, False, self.rounds, exhausted)
+            return Outcome(attempt, found, switches.one_round, self.rounds, exhausted)
         found = self._first_search(question)
         attempt = self._voted(question, found)
         with self._as_far_as_it_goes():
@@ -139,12 +160,35 @@ class Pipeline:
         explored, exhausted = self._explore(question, attempt)
         return Outcome(_better(attempt, explored), found, True, self.rounds, exhausted)
 
+    def _recalled(self, question: str) -> Memory:
+        switches = self.switches
+        if switches.edges is None:
+            return Memory()
+        memory = self.retrieval.recall(
+            question, switches.edges, switches.edge_hops, switches.edge_tokens
+        )
+        if memory.shortcuts:
+            edges = tuple(one.edge_id for one in memory.shortcuts)
+            paths = tuple(one.path for one in memory.shortcuts)
+            self.emit(Remembered(edges, paths, len(memory.suspects), memory.tokens))
+        return memory
+
+    def _has_history(self) -> bool:
+        """Whether one round may be relied on: an agent that is not called learns nothing new."""
+        if not self.switches.needs_history:
+            return True
+        learned = self.retrieval.learned(self.history)
+        if learned < self.history:
+            self.emit(LittleHistory(learned, self.history))
+        return learned >= self.history
+
     def _first_search(self, question: str) -> Found:
         switches = self.switches
         if switches.planning == "always":
             return self._find(self._plan(question), switches.hits)
         found = self._find((question,), switches.hits)
-        if switches.planning == "weak" and needs_plan(question, found.hits):
+        known = bool(self.memory.priority)
+        if switches.planning == "weak" and not known and needs_plan(question, found.hits):
             queries = self._plan(question)
             if len(queries) > 1:
                 return self._find(queries, switches.hits)
@@ -160,7 +204,7 @@ class Pipeline:
         tokens = sum(hit.tokens for hit in found.hits)
         titles = tuple(dict.fromkeys(hit.document_title for hit in found.hits))
         self.emit(Searched(" | ".join(found.queries), len(found.hits), tokens, titles))
-        return found
+        return replace(found, hits=self.memory.leading(found.hits))
 
     def _voted(self, question: str, found: Found) -> Attempt:
         """Return the answer that most of the drawn ones agree on, of as many as the budget has."""
@@ -197,7 +241,7 @@ class Pipeline:
 
     def _attempt(self, question: str, found: Found, cap: int | None = None) -> Attempt:
         self.rounds += 1
-        cap = cap or self.switches.token_cap
+        cap = cap or self._first_cap()
         while True:
             context = self.retrieval.assemble(found.hits, cap)
             self.emit(Assembled(len(context.blocks), context.tokens))
@@ -209,6 +253,11 @@ class Pipeline:
                     raise
                 continue
             return self._judged(draft, context)
+
+    def _first_cap(self) -> int:
+        """Return the tokens of an attempt: less where places that answered before lead."""
+        cap = self.switches.token_cap
+        return min(cap, self.memory.tokens + BESIDE_MEMORY) if self.memory.priority else cap
 
     def _judged(self, draft: Draft, context: Context) -> Attempt:
         checked = check(draft, context)
@@ -233,7 +282,8 @@ class Pipeline:
         kind = self.switches.agent or "viking"
         box = self.retrieval.tools(kind)
         contents = box.contents() if self.switches.contents_in_prompt else ""
-        task = AgentTask(question, self.switches, _known(attempt, box), contents)
+        known = "\n\n".join(filter(None, (_known(attempt, box), _read_first(self.memory, box))))
+        task = AgentTask(question, self.switches, known, contents)
         explored = self.reader.explore(task, box, self._told)
         if explored is None:
             empty = Draft("", (), sufficient=False, reason=INSUFFICIENT)
@@ -299,3 +349,10 @@ def _known(attempt: Attempt | None, box: AgentBox) -> str:
     known = ["Proven so far:", *lines] if lines else []
     missing = [f"Missing: {'; '.join(attempt.verdict.missing)}"] if attempt.verdict.missing else []
     return "\n".join((*known, *missing))
+
+
+def _read_first(memory: Memory, box: AgentBox) -> str:
+    """Return the priority block: the whole text of each place that answered a similar question."""
+    blocks = [f"[{box.number_of(one.path)}] {one.place}\n{one.text}" for one in memory.priority]
+    lead = "Places that answered similar questions, in full. Search only for what they lack:"
+    return "\n\n".join((lead, *blocks)) if blocks else ""

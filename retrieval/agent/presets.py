@@ -12,6 +12,7 @@ from typing import Literal
 Planning = Literal["never", "weak", "always"]
 Rerank = Literal["none", "frequency", "score", "combined"]
 AgentTools = Literal["viking", "deepread"]
+Entry = Literal["direct", "via_seed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,11 @@ class Switches:
     after the last that brought new evidence. ``votes`` is how often the answer is drawn, where
     ``vote_on_risk`` only if its value rests on quotes that disagree. ``contents_in_prompt`` lists
     the sections of the documents to the agent. ``compact_after`` is how many rounds a tool's
-    result stays whole in the agent's prompt (0: always).
+    result stays whole in the agent's prompt (0: always). ``edges`` uses experience: places that
+    answered a similar question are read first, `direct` from that question, or `via_seed` only
+    where the first search gave one of the edges' sources, at most ``edge_hops`` steps on;
+    ``edge_tokens`` of text. ``needs_history`` leaves the one round out until the base has learnt
+    enough questions to rely on.
     """
 
     name: str
@@ -48,6 +53,10 @@ class Switches:
     votes: int = 1
     vote_on_risk: bool = False
     contents_in_prompt: bool = False
+    edges: Entry | None = None
+    edge_hops: int = 2
+    edge_tokens: int = 1_500
+    needs_history: bool = False
 
     @property
     def needs_model(self) -> bool:
@@ -60,6 +69,14 @@ PRESETS: dict[str, Switches] = {
     for one in (
         Switches("naive", hits=16),
         Switches("viking", one_round=False, agent="viking"),
+        Switches("viking-e", one_round=False, agent="viking", edges="direct"),
+        Switches(
+            "viking-e-plus",
+            token_cap=1_500,
+            agent="viking",
+            edges="direct",
+            needs_history=True,
+        ),
         Switches("kohaku", hits=16, planning="always", rerank="combined", retries=3, votes=5),
         Switches(
             "deepread",
@@ -81,6 +98,7 @@ PRESETS: dict[str, Switches] = {
             compact_after=1,
             votes=3,
             vote_on_risk=True,
+            edges="direct",
         ),
     )
 }
@@ -92,6 +110,8 @@ IN_WORDS: dict[str, str] = {
     "adaptive": "goes on only where something is missing",
     "naive": "one search, one answer",
     "viking": "explores with tools, slowly",
+    "viking-e": "explores, first where similar questions were answered",
+    "viking-e-plus": "one search with experience, and explores where something is missing",
     "kohaku": "several searches and a vote on the value",
     "deepread": "explores along the tables of contents",
 }

@@ -82,14 +82,18 @@ class ExperienceQuestion(TenantOwned):
         return self.text[:80]
 
 
+USABLE = ("active", "suspect")
+
+
 class EdgeQuerySet(models.QuerySet["ExperienceEdge"]):
     def usable(self) -> "EdgeQuerySet":
-        return self.filter(state__in=(ExperienceEdge.State.ACTIVE, ExperienceEdge.State.SUSPECT))
+        return self.filter(state__in=USABLE)
 
     def outdated(self) -> "EdgeQuerySet":
         """Edges whose target's document has another current version than they were bound to."""
+        known = (*USABLE, ExperienceEdge.State.STALE)  # an older version may be back
         current = models.F("document__current_version")
-        return self.usable().exclude(version=current)
+        return self.filter(state__in=known).exclude(version=current)
 
 
 EdgeManager = TenantManager.from_queryset(EdgeQuerySet)

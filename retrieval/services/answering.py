@@ -97,7 +97,12 @@ def _answer(work: _Answering) -> None:
     work.emit(Started(run.question, run.preset, work.reading.name, scope.uri))
     question = _standalone(work)
     pipeline = Pipeline(
-        ScopeRetrieval(scope), work.reading, PRESETS[run.preset], work.emit, work.show
+        ScopeRetrieval(scope),
+        work.reading,
+        PRESETS[run.preset],
+        work.emit,
+        work.show,
+        settings.EXPERIENCE_MIN_HISTORY,
     )
     outcome = pipeline.run(question)
     if outcome.attempt.verdict.sufficient:

@@ -9,12 +9,15 @@ from accounts.tenancy import tenant_transaction
 from retrieval.agent.assembly import assemble
 from retrieval.agent.evidence import Context, Hit
 from retrieval.agent.pipeline import Found
-from retrieval.agent.presets import AgentTools, Rerank
+from retrieval.agent.presets import AgentTools, Entry, Rerank
 from retrieval.agent.reasoner import Signals
+from retrieval.agent.shortcuts import Memory
 from retrieval.ranking import Scored, cross_query_rerank
 from retrieval.services.evidence import sections_of
-from retrieval.services.scopes import Scope
-from retrieval.services.search import SearchResult, search
+from retrieval.services.experience.learning import SEEDS
+from retrieval.services.experience.recalling import Asked, learned, memory_of
+from retrieval.services.scopes import Scope, base_of
+from retrieval.services.search import QueryVector, SearchResult, query_vector, search
 from retrieval.tools.agent_box import ToolboxForAgents
 
 SEARCHES_AT_ONCE = 2
@@ -47,9 +50,37 @@ class ScopeRetrieval:
         release_connection()
         return assemble(hits, sections, token_cap=token_cap)
 
+    def recall(self, question: str, entry: Entry, hops: int, tokens: int) -> Memory:
+        """Return what experience knows for the question. Raises EmbeddingError and ScopeError."""
+        if entry == "via_seed":
+            result = self._search(question, SEEDS)
+            asked = Asked(question, result.vector, tuple(hit.path for hit in result.hits))
+        else:
+            asked = Asked(question, self._vector(question))
+        with tenant_transaction(self.scope.reader.tenant_id):
+            memory = memory_of(self.scope, asked, entry=entry, hops=hops, tokens=tokens)
+        release_connection()
+        return memory
+
+    def learned(self, most: int) -> int:
+        """Return how many questions the base has learnt, counting up to ``most``."""
+        with tenant_transaction(self.scope.reader.tenant_id):
+            count = learned(self.scope.base, most)
+        release_connection()
+        return count
+
     def tools(self, kind: AgentTools) -> ToolboxForAgents:
         """Return the agent's tools."""
         return ToolboxForAgents(self.scope, kind)
+
+    def _vector(self, question: str) -> QueryVector:
+        """Return the question's vector, from a search for it where there was one."""
+        for (query, _), result in self._results.items():
+            if query == question:
+                return result.vector
+        with tenant_transaction(self.scope.reader.tenant_id):
+            base = base_of(self.scope)
+        return query_vector(base, question)
 
     def _search(self, query: str, k: int) -> SearchResult:
         if (query, k) not in self._results:

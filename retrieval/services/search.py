@@ -69,6 +69,7 @@ class SearchResult:
     languages: tuple[str, ...]
     document_frequency: dict[int, int]
     background: float | None
+    vector: QueryVector
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,14 @@ def _searched(scope: Scope, query: str, k: int) -> SearchResult | None:
             return None
         words_only_note(base, is_so=vector.values is None)
     return SearchResult(
-        query, hits, vector.plan, base.entry_count, tuple(languages), frequencies, background
+        query,
+        hits,
+        vector.plan,
+        base.entry_count,
+        tuple(languages),
+        frequencies,
+        background,
+        vector,
     )
 
 

@@ -155,6 +155,13 @@ def step_text(event: RunEvent) -> str:
             return f"Reading {_count(payload['blocks'], 'passage')}"
         case "rewritten":
             return f"Understood as: {payload['question']}"
+        case "remembered":
+            return f"Remembered {_count(len(payload['paths']), 'place')} of a similar question"
+        case "little_history":
+            return (
+                f"Exploring: {payload['learned']} of {payload['needed']} questions are learnt "
+                "that one search would rely on"
+            )
         case "planned":
             return f"Looking in {_count(len(payload['queries']), 'way')}"
         case "drafted":

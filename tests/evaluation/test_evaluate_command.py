@@ -233,8 +233,9 @@ def test_with_a_history_a_question_asked_again_costs_a_fraction(evaluate: Evalua
     assert above["tokens_share"]["viking-e"] < 0.7
     assert above["tokens_share"]["viking-e-plus"] < 0.45
     assert above["presets"]["viking-e-plus"]["escalation_rate"] == 0
-    assert below["presets"]["viking-e"]["tokens_per_question"] == (
-        below["presets"]["viking"]["tokens_per_question"]
+    assert (
+        below["presets"]["viking-e"]["tokens_per_question"]
+        == (below["presets"]["viking"]["tokens_per_question"])
     )
     for band in (above, below):
         for figures in band["presets"].values():

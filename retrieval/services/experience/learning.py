@@ -1,0 +1,272 @@
+"""Learning from a finished run: its question, and edges to the leaves that it cited.
+
+Only verified citations teach, never a run that its reader has marked as bad; evaluations make no
+runs, so they cannot. A place that an edge led to earns that edge credit and makes no new one, which
+would only confirm itself (VikingRAG, Alg. 2: targets minus those reached through an edge).
+"""
+
+import hashlib
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from pgvector import HalfVector
+
+from accounts.connections import release_connection
+from accounts.tenancy import tenant_transaction
+from knowledge.embedding import EmbeddingError
+from knowledge.models import KnowledgeBase, Node
+from retrieval.models import (
+    Citation,
+    ExperienceEdge,
+    ExperienceQuestion,
+    ExperienceSettings,
+    Feedback,
+    Run,
+    RunEvent,
+)
+from retrieval.models.experience import policy_of
+from retrieval.services.experience.recalling import credit_of
+from retrieval.services.scopes import Reader, Scope, ScopeError
+from retrieval.services.search import SearchResult, search
+
+SEEDS = 10
+MOST_STEPS = 20
+LEARNING = (ExperienceSettings.Policy.RECORD, ExperienceSettings.Policy.LEARN)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What an answer teaches: its search with the original question, and the leaves it cited.
+
+    ``remembered`` are the edges it was given; ``tokens``, None where unknown, and ``rounds`` are
+    what finding it took.
+    """
+
+    base: KnowledgeBase
+    question: str
+    result: SearchResult
+    cited: Mapping[str, Node]
+    remembered: frozenset[int] = frozenset()
+    trace: tuple[dict[str, Any], ...] = ()
+    run_number: int | None = None
+    tokens: int | None = None
+    rounds: int = 0
+
+
+def run_learn(*, tenant_id: int, run_id: int) -> bool:
+    """Learn from a run, once however often it is called; return whether it taught anything.
+
+    The question is searched with no transaction open. A search that fails now teaches later: the
+    run stays as it was.
+    """
+    with tenant_transaction(tenant_id):
+        run = _teachable(run_id)
+    if run is None:
+        return False
+    question = run.rewritten or run.question
+    try:
+        result = search(scope=Scope(Reader(tenant_id), run.base), query=question, k=SEEDS)
+    except (EmbeddingError, ScopeError):
+        return False
+    finally:
+        release_connection()
+    with tenant_transaction(tenant_id):
+        # Whoever claims the run writes its lesson in the same transaction: all of it, once.
+        claimed = Run.objects.filter(pk=run_id, learned_at=None).update(learned_at=timezone.now())
+        if not claimed or result.vector.values is None:
+            return False
+        return lesson_learn(_lesson(run, question, result))
+
+
+def question_hash(text: str) -> str:
+    """Return the digest under which a question is stored once: of its words, folded."""
+    folded = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return hashlib.sha256(folded.encode()).hexdigest()
+
+
+def _teachable(run_id: int) -> Run | None:
+    """Return the run if it may teach; one that never may is marked as looked through."""
+    runs = Run.objects.select_related("base").filter(pk=run_id, learned_at=None)
+    run = runs.filter(state=Run.State.DONE).first()
+    if run is None:
+        return None
+    negative = Feedback.objects.filter(run=run).exclude(verdict=Feedback.Verdict.GOOD).exists()
+    if run.abstained or negative or policy_of(run.base) not in LEARNING:
+        runs.update(learned_at=timezone.now())
+        return None
+    return run
+
+
+def _lesson(run: Run, question: str, result: SearchResult) -> Lesson:
+    events = list(RunEvent.objects.filter(run=run, kind__in=("tool", "searched", "remembered")))
+    remembered = {
+        int(edge)
+        for event in events
+        if event.kind == "remembered"
+        for edge in event.payload.get("edges", ())
+    }
+    return Lesson(
+        run.base,
+        question,
+        result,
+        leaves_at(_cited(run)),
+        frozenset(remembered),
+        _trace(events),
+        run_number=run.pk,
+        tokens=_tokens(run),
+        rounds=run.rounds,
+    )
+
+
+def _tokens(run: Run) -> int | None:
+    if run.prompt_tokens is None or run.completion_tokens is None:
+        return None
+    return run.prompt_tokens + run.completion_tokens
+
+
+def _cited(run: Run) -> list[tuple[int, str]]:
+    """Return version and path of what the run cites, as far as the version is the current one."""
+    citations = Citation.objects.filter(run=run).select_related("document")
+    return [
+        (one.version_id, one.path)
+        for one in citations
+        if one.version_id == one.document.current_version_id
+    ]
+
+
+def leaves_at(places: Sequence[tuple[int, str]]) -> dict[str, Node]:
+    """Return the leaves at these versions and paths, by path."""
+    nodes = (
+        Node.objects.leaves()
+        .filter(
+            version__in={version for version, _ in places}, path__in={path for _, path in places}
+        )
+        .select_related("version")
+    )
+    wanted = set(places)
+    return {node.path: node for node in nodes if (node.version_id, node.path) in wanted}
+
+
+def _trace(events: Iterable[RunEvent]) -> tuple[dict[str, Any], ...]:
+    steps = []
+    for event in events:
+        if event.kind == "searched":
+            steps.append({"tool": "search", "query": event.payload.get("query", "")})
+        elif event.kind == "tool":
+            steps.append({"tool": event.payload.get("name", ""), **event.payload["arguments"]})
+    return tuple(steps[:MOST_STEPS])
+
+
+def lesson_learn(lesson: Lesson) -> bool:
+    """Store what a lesson teaches, in an open transaction; return whether it taught anything."""
+    used = ExperienceEdge.objects.filter(pk__in=lesson.remembered)
+    reached = edges_credit(used.select_related("question"), lesson.cited)
+    targets = {path: node for path, node in lesson.cited.items() if path not in reached}
+    if not targets:
+        return bool(reached)
+    question = question_store(
+        lesson.base,
+        lesson.question,
+        lesson.result,
+        run_number=lesson.run_number,
+        tokens=lesson.tokens,
+        rounds=lesson.rounds,
+        origin=ExperienceQuestion.Origin.LIVE,
+    )
+    found = [hit.path for hit in lesson.result.hits]
+    seen = {
+        path
+        for path, node in targets.items()
+        if any(_covers(hit, node) for hit in lesson.result.hits)
+    }
+    for path, node in targets.items():
+        edge_store(question, node, sources=found, hop=0 if path in seen else 1, trace=lesson.trace)
+    return True
+
+
+def _covers(hit: Any, node: Node) -> bool:
+    return bool(
+        hit.version_id == node.version_id
+        and hit.start < node.char_end
+        and node.char_start < hit.end
+    )
+
+
+def edges_credit(edges: Iterable[ExperienceEdge], cited: Mapping[str, Node]) -> set[str]:
+    """Count a use for each edge, verified or not; return the paths that were.
+
+    A suspect edge whose place was cited is active again, bound to the text as it is now.
+    """
+    reached, now = set(), timezone.now()
+    for edge in edges:
+        node = cited.get(edge.path)
+        credit = credit_of(edge).after((now - edge.credited_at).days).counting(cited=bool(node))
+        edge.successes, edge.failures = credit.successes, credit.failures
+        edge.credited_at = edge.used_at = now
+        edge.uses += 1
+        if node is not None:
+            reached.add(edge.path)
+            edge.content_hash, edge.version_id = node.content_hash, node.version_id
+            if edge.state == ExperienceEdge.State.SUSPECT:
+                edge.state = ExperienceEdge.State.ACTIVE
+        edge.save()
+    return reached
+
+
+def question_store(
+    base: KnowledgeBase, text: str, result: SearchResult, **fields: Any
+) -> ExperienceQuestion:
+    """Return a question of the base with its vector, made or brought up to date.
+
+    Raises ValueError without a vector.
+    """
+    if result.vector.values is None:
+        raise ValueError("The question has no vector.")
+    question, _ = ExperienceQuestion.objects.update_or_create(
+        tenant_id=base.tenant_id,
+        base=base,
+        text_hash=question_hash(text),
+        defaults={
+            "text": text,
+            "embedding_model": result.vector.model,
+            "dense": HalfVector(result.vector.values),
+            **fields,
+        },
+    )
+    return question
+
+
+def edge_store(
+    question: ExperienceQuestion,
+    target: Node,
+    *,
+    sources: Sequence[str],
+    hop: int,
+    trace: Sequence[dict[str, Any]] = (),
+) -> None:
+    """Make the edge from a question to a leaf, or bind it anew; one that was blocked stays so."""
+    edge, is_new = ExperienceEdge.objects.get_or_create(
+        tenant_id=question.tenant_id,
+        question=question,
+        path=target.path,
+        defaults={
+            "base_id": question.base_id,
+            "document_id": target.version.document_id,
+            "version_id": target.version_id,
+            "stable_key": target.stable_key,
+            "content_hash": target.content_hash,
+            "sources": list(sources),
+            "hop": hop,
+            "trace": list(trace),
+        },
+    )
+    if is_new:
+        return
+    edge.sources = list(dict.fromkeys([*edge.sources, *sources]))[: 2 * SEEDS]
+    edge.content_hash, edge.version_id = target.content_hash, target.version_id
+    if edge.state in (ExperienceEdge.State.SUSPECT, ExperienceEdge.State.STALE):
+        edge.state = ExperienceEdge.State.ACTIVE
+    edge.save()

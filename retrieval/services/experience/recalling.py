@@ -1,0 +1,202 @@
+"""What experience knows for a question: the places that answered similar ones.
+
+A stored question counts when its vector is near enough to the *original* question's and both mean
+the same things: numbers, dates, names, negation, direction (retrieval.experience). Its edges count
+when their target is in the reader's scope and their credit is good.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.utils import timezone
+from pgvector import HalfVector
+from pgvector.django import CosineDistance
+
+from knowledge.lexical import dimension
+from knowledge.models import Document, IndexEntry, KnowledgeBase, Node
+from knowledge.services.statistics import document_frequencies
+from retrieval.agent.evidence import Hit
+from retrieval.agent.phrases import question_language
+from retrieval.agent.presets import Entry
+from retrieval.agent.shortcuts import Memory, Shortcut
+from retrieval.experience.agreement import agree
+from retrieval.experience.credit import Credit
+from retrieval.experience.matching import tau_of
+from retrieval.experience.slots import Slots, slots_of
+from retrieval.models import ExperienceEdge, ExperienceQuestion, ExperienceSettings
+from retrieval.models.experience import USABLE, policy_of
+from retrieval.services.experience.rebinding import edges_rebind
+from retrieval.services.scopes import Scope, base_of
+from retrieval.services.search import QueryVector
+
+NEAREST = 12
+"""Stored questions that are looked at, the nearest first."""
+
+MOST_QUESTIONS = 3
+"""Similar questions whose edges are used (the paper's groups)."""
+
+MOST_EDGES = 12
+USING = (ExperienceSettings.Policy.LEARN, ExperienceSettings.Policy.FROZEN)
+
+
+@dataclass(slots=True)
+class Slotting:
+    """The slots of questions to a base, whose terms tell what is rare; in an open transaction."""
+
+    base: KnowledgeBase
+    _shares: dict[str, float] = field(default_factory=dict, init=False)
+
+    def of(self, question: str) -> Slots:
+        """Return what must agree before an edge of the question may be used for another."""
+        return slots_of(
+            question,
+            language=question_language(question),
+            document_frequency=self._share,
+        )
+
+    def _share(self, term: str) -> float:
+        """Return the share of the base's entries that hold a term, 0 to 1."""
+        if term not in self._shares:
+            number = dimension(term)
+            found = document_frequencies(self.base, [number]).get(number, 0)
+            self._shares[term] = found / max(1, self.base.entry_count)
+        return self._shares[term]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question as it was asked, its vector, and what the first search found for it.
+
+    ``seeds`` are the paths of those hits, for the entry mode ``via_seed`` alone.
+    """
+
+    question: str
+    vector: QueryVector
+    seeds: tuple[str, ...] = ()
+
+
+def memory_of(scope: Scope, asked: Asked, *, entry: Entry, hops: int, tokens: int) -> Memory:
+    """Return the places, at most ``tokens`` of text, in an open transaction. Raises UnknownBase."""
+    base = base_of(scope)
+    if policy_of(base) not in USING:
+        return Memory()
+    questions = _similar(base, asked)
+    if not questions:
+        return Memory()
+    edges_rebind(base)
+    edges = _edges(scope, questions)
+    if entry == "via_seed":
+        edges = reached_from(asked.seeds, edges, hops)
+    return Memory(_shortcuts(base, edges[:MOST_EDGES])).capped(tokens)
+
+
+def learned(base: KnowledgeBase, most: int) -> int:
+    """Return how many questions a base has usable edges for, counting up to ``most``."""
+    edges = ExperienceEdge.objects.usable().filter(base=base)
+    return len(edges.order_by().values_list("question_id").distinct()[:most])
+
+
+def reached_from(
+    seeds: Sequence[str], edges: Sequence[ExperienceEdge], hops: int
+) -> list[ExperienceEdge]:
+    """Return the edges that lead on from the seeds in at most so many steps, nearest first."""
+    frontier, reached = set(seeds), []
+    waiting = list(edges)
+    for _ in range(hops):
+        found = [edge for edge in waiting if frontier.intersection(edge.sources)]
+        if not found:
+            break
+        reached += found
+        frontier = {edge.path for edge in found}
+        waiting = [edge for edge in waiting if edge not in found]
+    return reached
+
+
+def _similar(base: KnowledgeBase, asked: Asked) -> Sequence[ExperienceQuestion]:
+    """Return the stored questions that mean the same, the nearest first."""
+    if asked.vector.values is None:
+        return ()
+    tau = tau_of(asked.vector.model)
+    near = (
+        ExperienceQuestion.objects.filter(base=base, embedding_model=asked.vector.model)
+        .annotate(distance=CosineDistance("dense", HalfVector(asked.vector.values)))
+        .filter(distance__lte=1 - tau)
+        .order_by("distance", "pk")
+        .defer("dense")[:NEAREST]
+    )
+    slots = Slotting(base)
+    ours = slots.of(asked.question) if near else None
+    same = [row for row in near if ours and not agree(ours, slots.of(row.text))]
+    return same[:MOST_QUESTIONS]
+
+
+def _edges(scope: Scope, questions: Sequence[ExperienceQuestion]) -> list[ExperienceEdge]:
+    """Return the trusted edges into the scope: nearest question first, best credit first."""
+    order = {question.pk: number for number, question in enumerate(questions)}
+    documents = Document.objects.ready().filter(base=scope.base).at(scope.path)
+    rows = ExperienceEdge.objects.filter(
+        base=scope.base, question__in=order, state__in=USABLE, document__in=documents
+    )
+    now = timezone.now()
+    rated = [(edge, credit_of(edge).after((now - edge.credited_at).days)) for edge in rows]
+    inside = [(edge, credit) for edge, credit in rated if credit.is_trusted and _in(scope, edge)]
+    inside.sort(key=lambda one: (order[one[0].question_id], -one[1].mean, one[0].pk))
+    return list({edge.path: edge for edge, _ in reversed(inside)}.values())[::-1]
+
+
+def credit_of(edge: ExperienceEdge) -> Credit:
+    """Return an edge's credit as it was when it was last counted."""
+    return Credit(edge.successes, edge.failures)
+
+
+def _in(scope: Scope, edge: ExperienceEdge) -> bool:
+    return not scope.path or edge.path == scope.path or edge.path.startswith(f"{scope.path}/")
+
+
+def _shortcuts(base: KnowledgeBase, edges: Sequence[ExperienceEdge]) -> tuple[Shortcut, ...]:
+    nodes = {
+        (node.version_id, node.path): node
+        for node in Node.objects.leaves().filter(
+            version__in={edge.version_id for edge in edges}, path__in={edge.path for edge in edges}
+        )
+    }
+    found = []
+    for edge in edges:
+        node = nodes.get((edge.version_id, edge.path))
+        hit = _hit(base, node) if node else None
+        if node and hit:
+            suspect = edge.state == ExperienceEdge.State.SUSPECT
+            found.append(Shortcut(edge.pk, edge.path, hit, node.text, suspect))
+    return tuple(found)
+
+
+def _hit(base: KnowledgeBase, leaf: Node) -> Hit | None:
+    """Return the leaf as a hit of the entry that begins in it, or covers it."""
+    entries = IndexEntry.objects.current().filter(
+        base=base,
+        version_id=leaf.version_id,
+        char_start__lt=leaf.char_end,
+        char_end__gt=leaf.char_start,
+    )
+    entry = entries.select_related("node", "document", "version").order_by("ordinal").first()
+    if entry is None:
+        return None
+    return Hit(
+        entry_id=entry.pk,
+        document_id=entry.document_id,
+        version_id=entry.version_id,
+        document_title=entry.document.title,
+        base_slug=base.slug,
+        section_path=entry.node.path,
+        path=entry.path,
+        headings=tuple(entry.headings[1:]),
+        start=leaf.char_start,
+        end=leaf.char_end,
+        page=leaf.page,
+        tokens=leaf.tokens,
+        score=1.0,
+        dense=None,
+        lexical=None,
+        rank=1,
+        language=entry.version.language,
+    )
