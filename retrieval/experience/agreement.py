@@ -57,7 +57,9 @@ def _unnamed(slots: Slots, other: Slots) -> bool:
 def _prefixed(slots: Slots, other: Slots) -> bool:
     """Return whether one says unpaid where the other says paid."""
     return any(
-        prefix + word in other.words and prefix + word not in slots.words and word not in other.words
+        prefix + word in other.words
+        and prefix + word not in slots.words
+        and word not in other.words
         for word in slots.words
         for prefix in _PREFIXES
     )
@@ -65,7 +67,9 @@ def _prefixed(slots: Slots, other: Slots) -> bool:
 
 def _opposed(one: Slots, other: Slots) -> bool:
     first, second = set(one.directions), set(other.directions)
-    if (one.numbers or one.quantities) and first & _SIZES != second & _SIZES:
+    # "500 or more" is not "500"; without a number, what goes without saying may be left out.
+    numbered = any((one.numbers, one.quantities, other.numbers, other.quantities))
+    if numbered and first & _SIZES != second & _SIZES:
         return True
     return any(
         first & set(pair) and second & set(pair) and first & set(pair) != second & set(pair)
@@ -99,14 +103,20 @@ def _of_another_subject(one: Slots, other: Slots) -> bool:
 
 
 def _lacking(words: Iterable[str], other: Slots) -> bool:
-    return any(not any(alike(word, present) for present in (*other.words, *other.frame)) for word in words)
+    return any(
+        not any(alike(word, present) for present in (*other.words, *other.frame)) for word in words
+    )
 
 
-def _exchanged(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _exchanged(
+    one: tuple[str, ...], other: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what stands between the common beginning and end; nothing when less is common."""
     shorter = min(len(one), len(other))
     start = next((at for at in range(shorter) if one[at] != other[at]), shorter)
-    end = next((at for at in range(shorter - start) if one[-1 - at] != other[-1 - at]), shorter - start)
+    end = next(
+        (at for at in range(shorter - start) if one[-1 - at] != other[-1 - at]), shorter - start
+    )
     first, second = one[start : len(one) - end], other[start : len(other) - end]
     # A thing may have a longer name than another one; with other verbs it is another wording.
     unspaced = any("\u3400" <= word[0] <= "\u9fff" for word in first)

@@ -14,7 +14,9 @@ _NUMBER = re.compile(
     r"|一(?=[级等类条章款项季期批阶号]))(?!\u2060)"
 )
 # Words that are written with the characters of numbers and count nothing.
-_WORDS = re.compile(r"第三方|万一|五险一金|十分(?!钟)|千克|千米|千瓦|万能|二维码|二手|三方|百度|千万别")
+_WORDS = re.compile(
+    r"第三方|万一|五险一金|十分(?!钟)|千克|千米|千瓦|万能|二维码|二手|三方|百度|千万别"
+)
 _PERCENT = re.compile(r"百分之([零〇一二两三四五六七八九十百\d.]+)")
 _JOINER = "\u2060"
 

@@ -11,8 +11,14 @@ from retrieval.agent.values import value_of
 _WHOLE = re.compile(
     r"\b\d{4}-\d{1,2}-\d{1,2}\b|\d{4}年\d{1,2}月\d{1,2}[日号]?|\b\d{1,2}\.\d{1,2}\.\d{4}\b"
 )
-_DAY_BEFORE, _DAY_AFTER = r"(?:(?<![\w.,])(?P<before>\d{1,2})\.? (?:of )?)?", r"(?: (?P<after>\d{1,2})(?![\w.,]?\d))?"
-_ENGLISH_MAY = r"(?<=\d )may|(?<=\bin )may|(?<=\bof )may|(?<=\bby )may|(?<=until )may|(?<=since )may|may(?= \d)"
+_DAY_BEFORE, _DAY_AFTER = (
+    r"(?:(?<![\w.,])(?P<before>\d{1,2})\.? (?:of )?)?",
+    r"(?: (?P<after>\d{1,2})(?![\w.,]?\d))?",
+)
+# "May I" is no month.
+_ENGLISH_MAY = (
+    r"(?:(?<=\d )|(?<=\bin )|(?<=\bof )|(?<=\bby )|(?<=until )|(?<=since ))may|may(?= \d)"
+)
 _MONTHS = (
     "jan|january|januar|jänner|январ[ьяею]м?", "feb|february|februar|феврал[ьяею]м?",
     "march|märz|март[ауе]?|мартом", "apr|april|апрел[ьяею]м?", f"{_ENGLISH_MAY}|mai|ма[йяюе]|маем",
@@ -36,13 +42,19 @@ _WEEKDAYS = (
 )  # fmt: skip
 _WEEKDAY = [
     re.compile(rf"\b(?:{names})\b|(?:周|星期)(?:{han})(?!天)", re.IGNORECASE)
-    for names, han in zip(_WEEKDAYS, ("一", "[二2]", "[三3]", "[四4]", "[五5]", "[六6]", "[日天末]"), strict=True)
+    for names, han in zip(
+        _WEEKDAYS, ("一", "[二2]", "[三3]", "[四4]", "[五5]", "[六6]", "[日天末]"), strict=True
+    )
 ]
 _PERIODS = {
     "year": r"years?|jahr\w*|год\w*|年", "month": r"months?|monat\w*|месяц\w*|个?月",
-    "week": r"weeks?|woche\w*|недел\w*|个?(?:周|星期)", "quarter": r"quarters?|quartal\w*|квартал\w*|个?季度",
+    "week": r"weeks?|woche\w*|недел\w*|个?(?:周|星期)",
+    "quarter": r"quarters?|quartal\w*|квартал\w*|个?季度",
 }  # fmt: skip
-_PREVIOUS = r"\b(?:last|previous|past|(?:letzte|vorige|vergangene)[nrsm]?|прошл\w+|предыдущ\w+) |上|vor(?=jahr|monat)|去(?=年)"
+_PREVIOUS = (
+    r"\b(?:last|previous|past|(?:letzte|vorige|vergangene)[nrsm]?|прошл\w+|предыдущ\w+) "
+    r"|上|vor(?=jahr|monat)|去(?=年)"
+)
 _NEXT = r"\b(?:next|coming|following|(?:nächste|kommende)[nrsm]?|следующ\w+|будущ\w+) |下|明(?=年)"
 _RELATIVE = {
     f"{side} {period}": re.compile(rf"(?:{words})(?:{names})", re.IGNORECASE)
@@ -52,7 +64,7 @@ _RELATIVE = {
 
 
 def dates_in(text: str) -> tuple[frozenset[str], str]:
-    """Return the parts of dates that ``text`` names, and the text without them.
+    """Return the parts of dates that ``text`` names, and the text without them; years see below.
 
     Parts are "2025", "month 5", "day 5-31", "weekday 1" (Monday) and "previous year", so that a
     date is equal in any order and language. ``text`` has its numbers as `with_digits` writes them.
@@ -69,10 +81,18 @@ def dates_in(text: str) -> tuple[frozenset[str], str]:
         text = pattern.sub(" ", text)
     text = _named(text, found, ((f"weekday {n}", one) for n, one in enumerate(_WEEKDAY, start=1)))
     text = _named(text, found, _RELATIVE.items())
+    return frozenset(found), text
+
+
+def years_named(text: str) -> tuple[frozenset[str], str]:
+    """Return the years that ``text`` names, and the text without them.
+
+    ``text`` is without its quantities: 2000 kg are no year.
+    """
     years = years_in(text)
     for year in years:
         text = re.sub(rf"(?<!\d){year}(?!\d)(?:\s*年|\s*год[уа]?\b|\s*г\.)?", " ", text)
-    return frozenset(found | years), text
+    return years, text
 
 
 def _named(text: str, found: set[str], patterns: Iterable[tuple[str, re.Pattern[str]]]) -> str:

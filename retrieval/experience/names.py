@@ -11,7 +11,9 @@ from retrieval.agent.content_words import Rarity, content_words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;]\s)[\W\d_]*\Z")
-_TITLES = frozenset("mr mrs ms dr prof herr herrn frau г-н г-жа господин госпожа".split())
+_TITLES = frozenset(
+    ["mr", "mrs", "ms", "dr", "prof", "herr", "herrn", "frau", "г-н", "г-жа", "господин", "госпожа"]
+)
 # In German every noun has a capital: only what stands after these words is taken for a name, and
 # of the rest how rare it is decides.
 _GERMAN_BEFORE_NAME = re.compile(r"\b(?:Herrn?|Frau|Dr\.|Firma|Familie|Standort|Stadt|namens) \Z")
@@ -49,11 +51,11 @@ def names_in(question: str, language: str) -> frozenset[str]:
 def _by_capitals(question: str, language: str) -> Iterator[str]:
     words = list(_WORD.finditer(question))
     capitals = [match for match in words if match[0][0].isupper()]
-    if len(words) > 3 and len(capitals) > 0.7 * len(words):
+    if language != "de" and len(words) > 3 and len(capitals) > 0.7 * len(words):
         return
     for match in capitals:
         word, before = match[0], question[: match.start()]
-        shouted = len(word) > 1 and word.isupper() or any(char.isupper() for char in word[1:])
+        shouted = (len(word) > 1 and word.isupper()) or any(char.isupper() for char in word[1:])
         starts = bool(_SENTENCE_START.search(before))
         if word.casefold() in _TITLES or word.startswith("I'") or word == "I":
             continue

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 
-_VALUES = (0, *range(2, 21), *range(30, 100, 10), 100, 1000, 10**6, 10**9)
+_VALUES: tuple[int, ...] = (0, *range(2, 21), *range(30, 100, 10), 100, 1000, 10**6, 10**9)
 # "One" and "ein" are not here: an article or a pronoun far more often than a number.
-_ENGLISH = dict(
+_ENGLISH: dict[str, int] = dict(
     zip(
-        "zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety "
-        "hundred thousand million billion".split(),
+        """
+        zero two three four five six seven eight nine ten eleven twelve thirteen fourteen
+        fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy
+        eighty ninety hundred thousand million billion
+        """.split(),  # noqa: SIM905
         _VALUES,
         strict=True,
     )
 )
-_GERMAN = dict(
+_GERMAN: dict[str, int] = dict(
     zip(
-        "null zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn "
-        "sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig siebzig "
-        "achtzig neunzig hundert tausend million milliarde".split(),
+        """
+        null zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn
+        fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig dreißig vierzig fünfzig sechzig
+        siebzig achtzig neunzig hundert tausend million milliarde
+        """.split(),  # noqa: SIM905
         _VALUES,
         strict=True,
     )

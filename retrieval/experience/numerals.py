@@ -17,13 +17,17 @@ _VALUES: Mapping[str, Callable[[str], int | None]] = {
 }
 _WORD = re.compile(r"[^\W\d_]+")
 _GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?:[ \u00a0\u2009\u202f'’]\d{3})+(?!\d)")
+_HUNDRED_AND = re.compile(r"(?<=hundred) and (?=[a-z])", re.IGNORECASE)
 _ORDINAL_ENDING = re.compile(r"(?<=\d)(?:st|nd|rd|th|-(?:й|я|е|го|м|х|ти|ми))\b", re.IGNORECASE)
 _QUARTER = re.compile(r"\bQ([1-4])\b")
 # "per second", "a second": the unit.
 _UNIT_SECOND = re.compile(r"\b(per|a|each|every|one) second\b", re.IGNORECASE)
+_FIRST_AID = re.compile(
+    r"(?:first|second|third|erste|zweite|dritte)[nrsm]?-[^\W\d_]", re.IGNORECASE
+)
 _SCALED = re.compile(
-    r"(?<![\w.,])(\d+(?:\.\d+)?)(?:[ -]?(k|thousand|mn|million|bn|billion|tsd|tausend|mio|million(?:en)?"
-    r"|mrd|milliarden?|тыс|тысяч[аиеу]?|млн|миллион(?:а|ов)?|млрд|миллиард(?:а|ов)?)\b\.?"
+    r"(?<![\w.,])(\d+(?:\.\d+)?)(?:[ -]?(k|thousand|mn|million|bn|billion|tsd|tausend|mio"
+    r"|million(?:en)?|mrd|milliarden?|тыс|тысяч[аиеу]?|млн|миллион(?:а|ов)?|млрд|миллиард(?:а|ов)?)\b\.?"
     r"|(百|千(?![米克瓦])|万|亿))",
     re.IGNORECASE,
 )
@@ -38,6 +42,7 @@ def with_digits(text: str, language: str) -> str:
 
     ``language`` (en, ru, de, zh; others have no words) also decides whether 1.500 is 1500.
     """
+    text = _HUNDRED_AND.sub(" ", text)
     text = _GROUPED.sub(lambda match: re.sub(r"\D", "", match[0]), text)
     text = _UNIT_SECOND.sub(r"\1 sec", _QUARTER.sub(r"quarter \1", _ORDINAL_ENDING.sub("", text)))
     comma_decimals = language in ("de", "ru")
@@ -75,8 +80,9 @@ def _replaced(text: str, value: Callable[[str], int | None]) -> str:
     end = 0
     for match in _WORD.finditer(text):
         gap, number = text[end : match.start()], value(match[0].casefold())
-        joins = gap in (" ", "-") or (gap == " and " and bool(run) and run[-1] == 100)
-        if run and (number is None or not joins):
+        if number is not None and number < 11 and _FIRST_AID.match(text, match.start()):
+            number = None
+        if run and (number is None or gap not in (" ", "-")):
             parts.append(f"{_sum(run)}")
             run = []
         parts.append("" if run else gap)

@@ -50,7 +50,11 @@ _UNITS: dict[str, dict[float, str]] = {
     "celsius": {1: "°c ℃ grad градус* 度 摄氏度"},
     "fahrenheit": {1: "°f ℉ 华氏度"},
     "energy": {1: "wh", 1e3: "kwh квтч 千瓦时", 1e6: "mwh"},
-    "power": {1: "watt watts вт ватт* 瓦", 1e3: "kw kilowatt квт киловатт* 千瓦", 1e6: "megawatt мвт 兆瓦"},
+    "power": {
+        1: "watt watts вт ватт* 瓦",
+        1e3: "kw kilowatt квт киловатт* 千瓦",
+        1e6: "megawatt мвт 兆瓦",
+    },
     "voltage": {1e-3: "mv мв", 1: "volt volts вольт* 伏", 1e3: "kv кв киловольт* 千伏"},
     "current": {1e-3: "ma ма 毫安", 1: "amp amps ampere ампер* 安 安培"},
     "frequency": {1: "hz гц 赫兹", 1e3: "khz кгц 千赫", 1e6: "mhz мгц 兆赫", 1e9: "ghz ггц"},
@@ -100,6 +104,7 @@ _QUANTITY = re.compile(
     rf"((?-i:{'|'.join(_IN_CASE)})\b(?!-)|{_pattern()})",
     re.IGNORECASE,
 )
+_A_YEAR = re.compile(r"(?:19|20)\d\d(?:год[ау]?|年|г)")
 
 
 def quantities_in(text: str) -> tuple[frozenset[str], str]:
@@ -112,6 +117,8 @@ def quantities_in(text: str) -> tuple[frozenset[str], str]:
 
     def keep(match: re.Match[str]) -> str:
         sign, number, written = match[1], match[2], match[3]
+        if _A_YEAR.fullmatch(number + written):
+            return match[0]
         dimension, factor = _IN_CASE.get(written) or _unit(written.casefold())
         value = canonical(float(number) * factor)
         found.add(f"{dimension} {'-' if sign else ''}{value}")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from knowledge.lexical import terms
 from retrieval.agent.constraints import codes_in
 from retrieval.agent.phrases import question_language
 from retrieval.experience.asking import answers_asked
-from retrieval.experience.dates import dates_in
+from retrieval.experience.dates import dates_in, years_named
 from retrieval.experience.directions import directions_in
 from retrieval.experience.names import names_in
 from retrieval.experience.numerals import NUMBER, canonical, with_digits
@@ -18,11 +19,14 @@ from retrieval.experience.quantities import quantities_in
 from retrieval.experience.synonyms import canonical_word
 from retrieval.experience.words import DocumentFrequency, words_of
 
-_LANGUAGES = frozenset(["en", "de", "ru", "zh"])
+READING = "rules/1"
+"""Raised by each change that gives other slots for the same question; stored beside them."""
+
 # Nobody asks a longer question; what comes after is a pasted text, and not worth the time.
 _CHARACTERS = 2000
 _VERSION = re.compile(r"\b[vV]\.? ?(?=\d+\.\d)")
 # What is compared with, and where a way begins: "heavier than B", "from A to B".
+_COMPARES = frozenset(["more", "less"])
 _REFERENCE = re.compile(
     r"\b(?:than|als|чем)\s+(?:the |a |an |de[rmn] |die |das )?([^\W_][\w.-]*(?: [^\W_][\w.-]*)?)"
     r"|\b(?:from|von|из|с) ([^\W_][\w.-]*) (?:to|nach|auf|в|на)\b"
@@ -36,7 +40,8 @@ class Slots:
     """Canonical values, sorted, equal for what means the same in any unit, order and language.
 
     ``words`` are what the question is about; ``things`` those of them that tell questions apart;
-    ``frame`` all words in order; ``reference`` what it compares with. ``answers`` are the kinds of answer that would do.
+    ``frame`` all words in order; ``reference`` what it compares with. ``answers`` are the kinds of
+    answer that would do.
     """
 
     numbers: tuple[str, ...] = ()
@@ -56,34 +61,52 @@ class Slots:
 def slots_of(question: str, *, language: str, document_frequency: DocumentFrequency) -> Slots:
     """Return the slots of ``question``. Never raises, whatever the text.
 
-    ``language`` is ISO 639-1; one that is not en, de, ru or zh is read as the one of these whose
-    letters the question has. ``document_frequency`` gives the share of the base's entries, 0 to 1,
-    that hold a term of `knowledge.lexical`.
+    ``language`` is ISO 639-1; a question in Chinese or Cyrillic letters is read as Chinese or
+    Russian whatever it says, and one of an unknown language by its words. ``document_frequency``
+    gives the share of the base's entries, 0 to 1, that hold a term of `knowledge.lexical`.
     """
-    question = _VERSION.sub("version ", question[:_CHARACTERS])
-    language = language.split("-")[0].lower()
-    if language not in _LANGUAGES:
-        language = question_language(question)
+    question = _VERSION.sub("version ", question.strip()[:_CHARACTERS])
+    language = _read_as(question, language.split("-")[0].lower())
     digits = with_digits(question, language)
     directions, negated, plain = directions_in(digits)
     dates, rest = dates_in(plain)
     quantities, rest = quantities_in(rest)
+    years, rest = years_named(rest)
     codes = codes_in(rest)
     words = words_of(rest, language, document_frequency)
     return Slots(
         numbers=_sorted(_numbers(rest)),
         quantities=_sorted(quantities),
-        dates=_sorted(dates),
+        dates=_sorted(dates | years),
         codes=_sorted(codes),
         names=_sorted(names_in(rest, language)),
         words=words.all,
         things=_sorted(words.things),
         frame=words.frame,
         directions=_sorted(directions),
-        reference=_sorted(_references(digits, language)),
+        reference=_sorted(_references(digits, language, compares=bool(directions & _COMPARES))),
         negated=negated,
         answers=_sorted(answers_asked(question, language)),
     )
+
+
+def slots_to_json(slots: Slots) -> dict[str, list[str] | bool]:
+    """Return what JSON can hold of ``slots``, one key a slot."""
+    values = ((name, getattr(slots, name)) for name in Slots.__slots__)
+    return {name: value if isinstance(value, bool) else list(value) for name, value in values}
+
+
+def slots_from_json(stored: Mapping[str, Any]) -> Slots:
+    """Return the slots that `slots_to_json` wrote. Raises TypeError for a slot there is not."""
+    values: dict[str, Any] = {
+        name: one if isinstance(one, bool) else tuple(one) for name, one in stored.items()
+    }
+    return Slots(**values)
+
+
+def _read_as(question: str, language: str) -> str:
+    seen = question_language(question)
+    return language if seen in ("en", "de") and language in ("en", "de") else seen
 
 
 def _sorted(values: Iterable[str]) -> tuple[str, ...]:
@@ -99,7 +122,8 @@ def _numbers(text: str) -> Iterator[str]:
             yield from re.findall(r"\d+", written)
 
 
-def _references(question: str, language: str) -> Iterator[str]:
+def _references(question: str, language: str, *, compares: bool) -> Iterator[str]:
     for match in _REFERENCE.finditer(question):
-        written = match[1] or match[2] or match[3]
+        # "Export it as (als) a file" compares nothing.
+        written = (match[1] if compares else "") or match[2] or match[3] or ""
         yield from map(canonical_word, terms(written, language))
