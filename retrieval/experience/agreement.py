@@ -118,8 +118,10 @@ def _exchanged(
         (at for at in range(shorter - start) if one[-1 - at] != other[-1 - at]), shorter - start
     )
     first, second = one[start : len(one) - end], other[start : len(other) - end]
-    # A thing may have a longer name than another one; with other verbs it is another wording.
-    unspaced = any("\u3400" <= word[0] <= "\u9fff" for word in first)
-    if max(len(first), len(second)) > start + end or (len(first) != len(second) and not unspaced):
-        return (), ()
-    return first, second
+    # Pairs of characters: one thing may have a longer name than another. Of words as many must
+    # stand there, for with more or fewer it is another wording.
+    unspaced = any("\u3400" <= word[0] <= "\u9fff" for word in (*first, *second))
+    comparable = unspaced or len(first) == len(second)
+    if comparable and min(len(first), len(second)) <= start + end:
+        return first, second
+    return (), ()

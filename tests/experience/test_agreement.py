@@ -64,6 +64,14 @@ def test_a_word_that_half_of_the_base_holds_tells_no_questions_apart():
     assert agree(slots(one, 0.5), slots(other, 0.5)) == ()
 
 
+def test_long_texts_that_differ_at_their_ends_disagree():
+    one, other = ("Is this fine? " + "word " * 400 + end for end in ("2025", "2026"))
+    assert agree(
+        slots_of(one, language="en", document_frequency=lambda _: 0.0),
+        slots_of(other, language="en", document_frequency=lambda _: 0.0),
+    )
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
