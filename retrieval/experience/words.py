@@ -15,7 +15,7 @@ from retrieval.experience.synonyms import canonical_word
 DocumentFrequency = Callable[[str], float]
 """Of a term of `knowledge.lexical`: the share of the base's entries that hold it, 0 to 1."""
 
-FREQUENT = 0.05
+FREQUENT = 0.2
 """A word in more than this share of the entries is what the base is about and tells nothing
 apart."""
 
@@ -50,14 +50,14 @@ def words_of(text: str, language: str, document_frequency: DocumentFrequency) ->
     nouns = frozenset() if chinese else frozenset(_nouns(text, language))
     told = _CHINESE_FILLER.sub(" ", without_asking(text)) if chinese else text
     for word in content_words(told, language, _NO_RARITY):
-        if any(char.isdigit() for char in word.written):
-            continue
-        if _ASKING.fullmatch(word.written):
+        if any(char.isdigit() for char in word.written) or _ASKING.fullmatch(word.written):
             continue
         name = canonical_word(word.terms[0])
         found[name] = None
+        if not chinese and word.written not in nouns:
+            continue
         share = document_frequency(word.terms[0])
-        if share <= FREQUENT and (share > 0 if chinese else word.written in nouns):
+        if share <= FREQUENT and (share > 0 or not chinese):
             things.add(name)
     frame = tuple(found) if chinese else tuple(_frame(text, language))
     return Words(tuple(found), frozenset(things), frame)
