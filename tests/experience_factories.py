@@ -10,6 +10,7 @@ from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
 from knowledge.models import DocumentVersion, KnowledgeBase
 from retrieval.models import (
+    AnswerQuota,
     ExperienceEdge,
     ExperienceQuestion,
     ExperienceSettings,
@@ -57,6 +58,12 @@ def make_experience_edge(
             version=version,
             **{**values, **fields},
         )
+
+
+def make_answer_quota(tenant: Tenant, **fields: Any) -> AnswerQuota:
+    """Return the tenant's only quota, with these fields."""
+    with tenant_transaction(tenant):
+        return AnswerQuota.objects.update_or_create(tenant=tenant, defaults=fields)[0]
 
 
 def make_feedback(tenant: Tenant, run: Run, **fields: Any) -> Feedback:

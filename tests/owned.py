@@ -25,6 +25,7 @@ from knowledge.models import (
     VersionText,
 )
 from retrieval.models import (
+    AnswerQuota,
     Citation,
     Conversation,
     ExperienceEdge,
@@ -39,6 +40,7 @@ from retrieval.models import (
 )
 from tests import factories
 from tests.experience_factories import (
+    make_answer_quota,
     make_audit,
     make_experience_edge,
     make_experience_question,
@@ -86,6 +88,7 @@ OWNED: dict[type[TenantOwned], Callable[[Tenant], TenantOwned]] = {
         tenant, factories.make_base(tenant)
     ),
     ExperienceEdge: lambda tenant: _edge(tenant),
+    AnswerQuota: make_answer_quota,
     Feedback: lambda tenant: make_feedback(tenant, factories.make_run(tenant)),
     ShadowAudit: lambda tenant: make_audit(tenant, factories.make_run(tenant)),
 }

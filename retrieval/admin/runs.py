@@ -3,8 +3,8 @@ from django.contrib import admin
 from django.db.models import DurationField, ExpressionWrapper, F
 from django.http import HttpRequest
 
-from accounts.admin_base import ReadOnlyTenantAdmin
-from retrieval.models import Run, UsageEntry
+from accounts.admin_base import ReadOnlyTenantAdmin, TenantModelAdmin
+from retrieval.models import AnswerQuota, Run, UsageEntry
 from retrieval.models.runs import RunQuerySet
 
 
@@ -50,6 +50,13 @@ class RunAdmin(ReadOnlyTenantAdmin):
     def took(self, run: Run) -> str | None:
         duration = run.duration  # type: ignore[attr-defined]  # annotated above
         return None if duration is None else f"{duration.total_seconds():.1f} s"
+
+
+@admin.register(AnswerQuota)
+class AnswerQuotaAdmin(TenantModelAdmin):
+    """What questions may take of models a day."""
+
+    list_display = ["__str__", "tokens_per_day", "tokens_per_person"]
 
 
 @admin.register(UsageEntry)

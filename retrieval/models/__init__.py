@@ -1,3 +1,4 @@
+from retrieval.models.answer_quotas import AnswerQuota
 from retrieval.models.conversations import Conversation
 from retrieval.models.experience import (
     ExperienceEdge,
@@ -10,6 +11,7 @@ from retrieval.models.usage import UsageEntry
 from retrieval.models.verdicts import Feedback, ShadowAudit
 
 __all__ = [
+    "AnswerQuota",
     "Citation",
     "Conversation",
     "ExperienceEdge",

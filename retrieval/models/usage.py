@@ -1,5 +1,6 @@
 """The ledger: one row a call of a model. Unknown is NULL, and shown as unknown."""
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
@@ -12,6 +13,9 @@ class UsageEntry(TenantOwned):
     purpose = models.CharField(max_length=20, help_text="plan, answer, agent, vote, rewrite ...")
     model = models.CharField(max_length=100)
     run_number = models.BigIntegerField(null=True, help_text="the run it was for, if any")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
     base_slug = models.CharField(max_length=60, blank=True)
     prompt_tokens = models.PositiveIntegerField(null=True)
     completion_tokens = models.PositiveIntegerField(null=True)

@@ -36,6 +36,7 @@ from retrieval.reasoners import current_reasoner
 from retrieval.services.followups import turns_before
 from retrieval.services.journal import Journal
 from retrieval.services.ledger import Ledger
+from retrieval.services.quotas import tokens_left
 from retrieval.services.retrieving import ScopeRetrieval
 from retrieval.services.scopes import Reader, Scope, UnknownBase
 
@@ -78,8 +79,8 @@ class _Answering:
 def run_answer(journal: Journal, cancellation: Cancellation) -> None:
     """Answer the claimed run and end it as done.
 
-    Raises Stopped, UnknownBase when its asker may not see the base any more, ModelError, and
-    whatever breaks.
+    Raises Stopped, TokensSpent, UnknownBase when its asker may not see the base any more,
+    ModelError, and whatever breaks.
     """
     run = journal.run()
     ledger = Ledger(run)
@@ -115,9 +116,10 @@ def _reading(ledger: Ledger, cancellation: Cancellation) -> Reading:
     models = models_for(ledger.run.tenant_id)
     if "answer" not in models:
         return RuleReader(current_reasoner())
-    budget = Budget(
-        settings.RUN_MAX_TOKENS, settings.RUN_MAX_CALLS, float(settings.RUN_MAX_SECONDS)
-    )
+    with tenant_transaction(ledger.run.tenant_id):
+        left = tokens_left(ledger.run.user_id)
+    tokens = settings.RUN_MAX_TOKENS if left is None else min(left, settings.RUN_MAX_TOKENS)
+    budget = Budget(tokens, settings.RUN_MAX_CALLS, float(settings.RUN_MAX_SECONDS))
     return ModelReader(Meter(models, budget, ledger.record, cancellation))
 
 

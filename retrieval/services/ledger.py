@@ -61,6 +61,7 @@ def usage_record(
             purpose=spent.purpose,
             model=spent.model[:100],
             run_number=run.pk if run else None,
+            user_id=run.user_id if run else None,
             base_slug=run.base.slug if run else base_slug,
             prompt_tokens=spent.usage.prompt,
             completion_tokens=spent.usage.completion,

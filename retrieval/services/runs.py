@@ -14,11 +14,13 @@ from accounts.tenancy import tenant_transaction
 from knowledge.models import KnowledgeBase
 from retrieval.agent.budget import BudgetExhausted
 from retrieval.llm.errors import Cancelled, ModelError
+from retrieval.model_resolver import has_model
 from retrieval.models import Conversation, Run
 from retrieval.preset_choice import PresetRefused, preset_of, preset_require
 from retrieval.services.answering import Stopped, run_answer
 from retrieval.services.heartbeat import beating
 from retrieval.services.journal import Journal
+from retrieval.services.quotas import TokensSpent, tokens_left
 from retrieval.services.scopes import ScopeError
 
 logger = logging.getLogger(__name__)
@@ -65,6 +67,7 @@ def run_create(
         elif conversation is not None:
             _go_on(conversation, preset)
         chosen = conversation.preset if preset is None and conversation else preset or ""
+        _require_tokens(tenant, membership)
         return Run.objects.create(
             tenant=tenant,
             base=base,
@@ -82,6 +85,16 @@ def _require(tenant: Tenant, preset: str | None) -> None:
             preset_require(tenant, preset)
     except PresetRefused as refused:
         raise QuestionRefused(str(refused)) from refused
+
+
+def _require_tokens(tenant: Tenant, membership: Membership | None) -> None:
+    """Refuse a question that no token is left for, where a model would answer it."""
+    if not has_model(tenant):
+        return
+    try:
+        tokens_left(membership.user_id if membership else None)
+    except TokensSpent as spent:
+        raise QuestionRefused(str(spent)) from spent
 
 
 def _go_on(conversation: Conversation, preset: str | None) -> None:
@@ -106,7 +119,7 @@ def run_execute(*, tenant_id: int, run_id: int) -> None:
             run_answer(journal, cancellation)
     except (Stopped, Cancelled):
         journal.end(Run.State.STOPPED, reason="Stopped.")
-    except (ScopeError, ModelError, BudgetExhausted) as error:
+    except (ScopeError, ModelError, BudgetExhausted, TokensSpent) as error:
         journal.fail(str(error))
     except IntegrityError:
         journal.fail("A document was deleted while the answer quoted it. Please ask again.")
