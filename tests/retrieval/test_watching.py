@@ -70,7 +70,7 @@ def test_a_database_that_fails_is_told_to_all_and_the_next_is_served(
     watcher, run = Watcher(), running(company)
     make_event(company.tenant, run, number=1)
     broken = threading.Event()
-    real = watching.tenant_transaction
+    real = tenant_transaction
 
     def failing(tenant: int):
         if broken.is_set():
