@@ -74,7 +74,9 @@ def _naturalness(text: str, encoding: str) -> float:
     if not high:
         return 1.0
     bad = 4 * len(_ODD.findall(text))
-    bad += 2 * len(_CASE_BREAK.findall(text)) + 2 * len(_SYMBOL_IN_WORD.findall(text))
+    # "UMass" and "TAs" are the same in every encoding.
+    breaks = sum(not found.isascii() for found in _CASE_BREAK.findall(text))
+    bad += 2 * breaks + 2 * len(_SYMBOL_IN_WORD.findall(text))
     bad += sum(_unnatural_letters(word, encoding) for word in _NON_ASCII_WORD.findall(text))
     accented = sum("\xc0" <= character <= "\u024f" for character in high)
     latin = accented + sum(character.isascii() and character.isalpha() for character in text)

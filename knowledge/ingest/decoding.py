@@ -25,6 +25,9 @@ _VALID_SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
 
+# Lines that end in CR alone were written on a Macintosh before 2001, or by a program of that time.
+_MACINTOSH = ("mac_roman", "mac_cyrillic")
+
 # More than one control character in so many is no text.
 _CONTROL_SHARE = 200
 _SNIFFED = 8_192
@@ -131,7 +134,7 @@ def _damaged_utf8(data: bytes) -> Decoded | None:
 def _guessed(data: bytes) -> Decoded:
     if data[:_SNIFFED].count(0) > 1:
         raise Refused(Verdict.BINARY, "The file holds binary data, not text.")
-    encoding = guess_encoding(data)
+    encoding = guess_encoding(data, first=_MACINTOSH if b"\r" in data and b"\n" not in data else ())
     if encoding is None:
         raise Refused(
             Verdict.BINARY,

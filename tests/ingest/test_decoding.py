@@ -17,6 +17,7 @@ SAMPLES = [
     ("Café", "cp1252"),
     ("Größe: 5 µm × 3 ± 2 °C, the area is 12 m².", "cp1252"),
     ("“Smart quotes” – it’s here. The price is 10 € now.", "cp1252"),
+    ("The TAs of UMass use McGraw’s eBook – for the fee of 5 €.", "cp1252"),
     ("Señor ¿Qué tal? ¡Hola!", "latin-1"),
     ("Proszę przynieść klucze, które są w szafie. Dziękuję, również za pomoc.", "cp1250"),
     (RUSSIAN, "cp1251"),
@@ -55,6 +56,22 @@ def test_unicode_is_read_with_and_without_a_mark_and_without_a_warning(
     decoded = decode(mark + "Plain words, é and 世界.".encode(encoding), LIMITS)
     assert decoded.text == "Plain words, é and 世界."
     assert decoded.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Course of the year:\n•\nWriting Center\n•\nLearning Center\n", "mac_roman"),
+        ("Dates: 9 January – 12 June\nIt’s the teacher’s choice… “Really.”\n", "mac_roman"),
+        ("Prüfung am Freitag\nÜbung: größer als 5 Äpfel\n", "mac_roman"),
+        ("Общие положения\nСрок службы — десять лет\n", "mac_cyrillic"),
+        ("Café déjà vu\n" + RUSSIAN, "utf-8"),
+    ],
+)
+def test_text_of_an_old_macintosh_is_read(text: str, encoding: str) -> None:
+    """Their programs ended lines in CR alone."""
+    decoded = decode(text.replace("\n", "\r").encode(encoding), LIMITS)
+    assert decoded.text == text
 
 
 def test_newlines_are_folded_and_controls_removed() -> None:
