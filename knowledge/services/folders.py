@@ -33,7 +33,7 @@ def free_path(base: KnowledgeBase, name: str) -> str:
     path = ""
     for folder in folders:
         path = _folder_path(base, f"{path}/{slug(folder)}" if path else slug(folder))
-    own = slug(file.stem) or slug(file.name)
+    own = slug(file.stem)
     path = _document_path(base, f"{path}/{own}" if path else own)
     if len(path) > MAX_LENGTH:
         raise TooDeep("The names of its folders are too long together.")

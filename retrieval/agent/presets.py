@@ -116,8 +116,3 @@ IN_WORDS: dict[str, str] = {
     "deepread": "explores along the tables of contents",
 }
 """What each does, for whoever chooses one."""
-
-
-def preset(name: str) -> Switches:
-    """Return the switches of a preset. Raises KeyError for an unknown name."""
-    return PRESETS[name]

@@ -25,7 +25,7 @@ _UNITS = {
     "mwh": ("wh", 1e6), "gwh": ("wh", 1e9), "w": ("w", 1.0), "kw": ("w", 1e3), "mw": ("w", 1e6),
     "%": ("%", 1.0), "percent": ("%", 1.0), "процентов": ("%", 1.0),
     "h": ("s", 3600.0), "hour": ("s", 3600.0), "minute": ("s", 60.0), "min": ("s", 60.0),
-    "second": ("s", 1.0), "s": ("s", 1.0), "day": ("s", 86400.0), "week": ("s", 604800.0),
+    "second": ("s", 1.0), "s": ("s", 1.0), "sec": ("s", 1.0), "ms": ("s", 1e-3), "day": ("s", 86400.0), "week": ("s", 604800.0),
 }  # fmt: skip
 _MONTHS = {
     name: number
@@ -76,7 +76,8 @@ def same_value(one: Value, other: Value) -> bool:
 def _measured(number: float, words: str) -> Value:
     unit = ""
     for word in re.findall(r"%|[^\W\d_]+", words):
-        name = word if word in _UNITS else word.rstrip("s")
+        # A plural loses its s; "ms", "gs" and the like are units of their own.
+        name = word[:-1] if word not in _UNITS and len(word) > 3 and word[-1] == "s" else word
         if word in _SCALES and word != "m":
             number *= _SCALES[word]
         elif name in _UNITS and not unit:
