@@ -15,6 +15,7 @@ from retrieval.models import (
     ExperienceQuestion,
     ExperienceSettings,
     Feedback,
+    GeneratedSection,
     Run,
     ShadowAudit,
 )
@@ -64,6 +65,13 @@ def make_answer_quota(tenant: Tenant, **fields: Any) -> AnswerQuota:
     """Return the tenant's only quota, with these fields."""
     with tenant_transaction(tenant):
         return AnswerQuota.objects.update_or_create(tenant=tenant, defaults=fields)[0]
+
+
+def make_generated_section(tenant: Tenant, base: KnowledgeBase, **fields: Any) -> GeneratedSection:
+    with tenant_transaction(tenant):
+        return GeneratedSection.objects.create(
+            tenant=tenant, base=base, **{"content_hash": "hash", **fields}
+        )
 
 
 def make_feedback(tenant: Tenant, run: Run, **fields: Any) -> Feedback:

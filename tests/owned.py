@@ -32,6 +32,7 @@ from retrieval.models import (
     ExperienceQuestion,
     ExperienceSettings,
     Feedback,
+    GeneratedSection,
     LanguageModel,
     Run,
     RunEvent,
@@ -46,6 +47,7 @@ from tests.experience_factories import (
     make_experience_question,
     make_experience_settings,
     make_feedback,
+    make_generated_section,
 )
 
 
@@ -89,6 +91,7 @@ OWNED: dict[type[TenantOwned], Callable[[Tenant], TenantOwned]] = {
     ),
     ExperienceEdge: lambda tenant: _edge(tenant),
     AnswerQuota: make_answer_quota,
+    GeneratedSection: lambda tenant: make_generated_section(tenant, factories.make_base(tenant)),
     Feedback: lambda tenant: make_feedback(tenant, factories.make_run(tenant)),
     ShadowAudit: lambda tenant: make_audit(tenant, factories.make_run(tenant)),
 }

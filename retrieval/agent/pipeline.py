@@ -14,6 +14,7 @@ from typing import Protocol
 
 from retrieval.agent.budget import BudgetExhausted
 from retrieval.agent.checking import Checked, check
+from retrieval.agent.confidence import confidence_of, is_cited
 from retrieval.agent.events import (
     Assembled,
     Drafted,
@@ -48,6 +49,8 @@ MIN_HISTORY = 50
 
 SMALLEST_PACK = 30
 """Tokens of evidence below which a model's context is too short to answer from."""
+
+DOUBTED = "The answer is not certain enough to be given without looking further."
 
 MOST_AIMS = 3
 """Queries of the search for what is missing."""
@@ -115,20 +118,22 @@ class Attempt:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """``attempt`` is the best one; ``found`` the last search; ``rounds`` counts retrievals and
-    rounds of the agent."""
+    rounds of the agent. ``confidence`` is that in the answer of one round, None without any."""
 
     attempt: Attempt
     found: Found
     escalated: bool
     rounds: int
     exhausted: str = ""
+    confidence: float | None = None
 
 
 @dataclass(slots=True)
 class Pipeline:
     """One run. ``emit`` hears every step and may raise to stop it; ``on_text`` gets the answer's
     text while a model writes it. Presets that need it rely on experience from ``history`` learnt
-    questions on."""
+    questions on. An answer of less confidence than ``cut`` goes on to the agent, if there is one.
+    """
 
     retrieval: Retrieval
     reader: Reader
@@ -136,6 +141,7 @@ class Pipeline:
     emit: Callable[[Event], None]
     on_text: Callable[[str], None] = lambda text: None
     history: int = MIN_HISTORY
+    cut: float = 0.0
     memory: Memory = field(default=Memory(), init=False)
     rounds: int = field(default=0, init=False)
     exhausted: str = field(default="", init=False)
@@ -154,11 +160,23 @@ class Pipeline:
         with self._as_far_as_it_goes():
             if not attempt.verdict.sufficient and switches.aimed_retry:
                 attempt, found = self._aimed(question, attempt, found)
-        if attempt.verdict.sufficient or switches.agent is None or self.exhausted:
-            return Outcome(attempt, found, False, self.rounds, self.exhausted)
-        self.emit(Escalated(attempt.verdict.reason, attempt.verdict.missing))
-        explored, exhausted = self._explore(question, attempt)
-        return Outcome(_better(attempt, explored), found, True, self.rounds, exhausted)
+        trust = self._trust(attempt, found)
+        is_trusted = trust is not None and trust >= self.cut
+        if is_trusted or switches.agent is None or self.exhausted:
+            return Outcome(attempt, found, False, self.rounds, self.exhausted, trust)
+        self.emit(Escalated(attempt.verdict.reason or DOUBTED, attempt.verdict.missing))
+        explored, exhausted = attempt, ""
+        with _unless_lost(attempt):
+            explored, exhausted = self._explore(question, attempt)
+        return Outcome(_better(attempt, explored), found, True, self.rounds, exhausted, trust)
+
+    def _trust(self, attempt: Attempt, found: Found) -> float | None:
+        """Return the confidence in an answer of one round, None where it was insufficient."""
+        if not attempt.verdict.sufficient:
+            return None
+        signals = replace(found.signals, hits=found.hits)
+        remembered = {one.path for one in self.memory.priority}
+        return confidence_of(attempt.draft, attempt.checked, signals, remembered)
 
     def _recalled(self, question: str) -> Memory:
         switches = self.switches
@@ -270,7 +288,7 @@ class Pipeline:
         """Search once for what is missing, keep what is proven, and answer from both."""
         aims = tuple(dict.fromkeys((*attempt.verdict.missing[:MOST_AIMS], question)))
         wider = self._find(aims, 2 * self.switches.hits)
-        kept = [hit for hit in found.hits if _is_cited(hit, attempt.checked)]
+        kept = [hit for hit in found.hits if is_cited(hit, attempt.checked)]
         known = {hit.entry_id for hit in kept}
         hits = [*kept, *(hit for hit in wider.hits if hit.entry_id not in known)]
         ranked = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
@@ -319,15 +337,6 @@ def _is_risky(attempt: Attempt) -> bool:
     documents = {citation.block.document_id for citation in attempt.checked.citations}
     has_number = any(char.isdigit() for char in attempt.draft.value)
     return attempt.verdict.sufficient and has_number and len(documents) > 1
-
-
-def _is_cited(hit: Hit, checked: Checked) -> bool:
-    return any(
-        citation.block.version_id == hit.version_id
-        and citation.start < hit.end
-        and hit.start < citation.end
-        for citation in checked.citations
-    )
 
 
 def _better(one: Attempt, other: Attempt) -> Attempt:

@@ -4,6 +4,7 @@ from retrieval.models.experience import (
     ExperienceEdge,
     ExperienceQuestion,
     ExperienceSettings,
+    GeneratedSection,
 )
 from retrieval.models.language_models import LanguageModel
 from retrieval.models.runs import Citation, Run, RunEvent
@@ -18,6 +19,7 @@ __all__ = [
     "ExperienceQuestion",
     "ExperienceSettings",
     "Feedback",
+    "GeneratedSection",
     "LanguageModel",
     "Run",
     "RunEvent",

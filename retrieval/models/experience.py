@@ -31,6 +31,12 @@ class ExperienceSettings(TenantOwned):
         help_text="Share of the answers given without the agent that are checked by it in the "
         "background, 0 to 1. Each check costs what the agent costs.",
     )
+    cut = models.FloatField(
+        null=True,
+        blank=True,
+        help_text="An answer of one round of less confidence goes on to the agent, 0 to 1. Empty: "
+        "the verdict alone decides. “manage.py experience calibrate” finds it from the checks.",
+    )
 
     objects = TenantManager["ExperienceSettings"]()
 
@@ -41,6 +47,10 @@ class ExperienceSettings(TenantOwned):
             models.CheckConstraint(
                 condition=models.Q(audit_share__gte=0, audit_share__lte=1),
                 name="audit_share_is_a_share",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(cut=None) | models.Q(cut__gte=0, cut__lte=1),
+                name="cut_is_a_confidence",
             ),
         ]
 
@@ -80,6 +90,30 @@ class ExperienceQuestion(TenantOwned):
 
     def __str__(self) -> str:
         return self.text[:80]
+
+
+class GeneratedSection(TenantOwned):
+    """A section's text that questions were made up for, so that they are not made up again."""
+
+    base = TenantForeignKey(KnowledgeBase, on_delete=models.CASCADE, related_name="+")
+    content_hash = models.CharField(max_length=64, help_text="of its headings and its own text")
+    made = models.PositiveSmallIntegerField(default=0)
+    pruned = models.PositiveSmallIntegerField(
+        default=0, help_text="left out, for a search finds their place by itself"
+    )
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = TenantManager["GeneratedSection"]()
+
+    class Meta(TenantOwned.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "base", "content_hash"], name="generated_once_a_section"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.made} questions, {self.pruned} pruned"
 
 
 USABLE = ("active", "suspect")
@@ -161,3 +195,12 @@ def settings_of(base: KnowledgeBase) -> ExperienceSettings:
     """Return a base's settings, the defaults unsaved where there are none."""
     row: Any = ExperienceSettings.objects.filter(base=base).first()
     return row or ExperienceSettings(tenant_id=base.tenant_id, base=base)
+
+
+def cut_of(base: KnowledgeBase) -> float:
+    """Return the least confidence of an answer that does not go on to the agent, 0 without one.
+
+    A base whose policy is off has none: it was calibrated while experience was in use.
+    """
+    row = settings_of(base)
+    return 0.0 if row.policy == ExperienceSettings.Policy.OFF or row.cut is None else row.cut

@@ -64,6 +64,10 @@ class Run(TenantOwned):
     abstained = models.BooleanField(default=False)
     reason = models.TextField(blank=True, help_text="why it abstained or failed")
     escalated = models.BooleanField(default=False)
+    value = models.TextField(blank=True, help_text="the answer in its shortest form, with its unit")
+    confidence = models.FloatField(
+        null=True, help_text="of an answer of one round, 0 to 1; empty: the agent worked, or none"
+    )
     rounds = models.PositiveSmallIntegerField(default=0)
     # NULL is "unknown" and shown as such; 0 is a measured nothing.
     prompt_tokens = models.PositiveIntegerField(null=True)

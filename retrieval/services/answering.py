@@ -28,10 +28,12 @@ from retrieval.agent.presets import PRESETS
 from retrieval.agent.prompting import prompts_hash
 from retrieval.agent.reading import PROMPTS, ModelReader, RuleReader
 from retrieval.agent.reading import Reader as Reading
+from retrieval.agent.reasoner import Draft
 from retrieval.agent.sufficiency import INSUFFICIENT
 from retrieval.llm.cancellation import Cancellation
 from retrieval.model_resolver import models_for
 from retrieval.models import Run
+from retrieval.models.experience import cut_of
 from retrieval.reasoners import current_reasoner
 from retrieval.services.followups import turns_before
 from retrieval.services.journal import Journal
@@ -41,6 +43,7 @@ from retrieval.services.retrieving import ScopeRetrieval
 from retrieval.services.scopes import Reader, Scope, UnknownBase
 
 NEAREST = 3
+VALUE_MAX_LENGTH = 500
 SNAPSHOT_S = 0.25
 """While a model writes, its text is stored at most this often."""
 
@@ -94,7 +97,7 @@ def run_answer(journal: Journal, cancellation: Cancellation) -> None:
 
 def _answer(work: _Answering) -> None:
     run = work.run
-    scope = Scope(_reader(run), run.base, run.scope)
+    scope = Scope(reader_of(run), run.base, run.scope)
     work.emit(Started(run.question, run.preset, work.reading.name, scope.uri))
     question = _standalone(work)
     pipeline = Pipeline(
@@ -104,6 +107,7 @@ def _answer(work: _Answering) -> None:
         work.emit,
         work.show,
         settings.EXPERIENCE_MIN_HISTORY,
+        _cut(run),
     )
     outcome = pipeline.run(question)
     if outcome.attempt.verdict.sufficient:
@@ -112,19 +116,35 @@ def _answer(work: _Answering) -> None:
         _abstain(work, outcome)
 
 
+def _cut(run: Run) -> float:
+    """Return the confidence below which an answer goes on to the agent."""
+    with tenant_transaction(run.tenant_id):
+        cut = cut_of(run.base)
+    release_connection()
+    return cut
+
+
 def _reading(ledger: Ledger, cancellation: Cancellation) -> Reading:
     models = models_for(ledger.run.tenant_id)
     if "answer" not in models:
         return RuleReader(current_reasoner())
-    with tenant_transaction(ledger.run.tenant_id):
-        left = tokens_left(ledger.run.user_id)
-    tokens = settings.RUN_MAX_TOKENS if left is None else min(left, settings.RUN_MAX_TOKENS)
-    budget = Budget(tokens, settings.RUN_MAX_CALLS, float(settings.RUN_MAX_SECONDS))
+    budget = run_budget(ledger.run.tenant_id, ledger.run.user_id)
     return ModelReader(Meter(models, budget, ledger.record, cancellation))
 
 
-def _reader(run: Run) -> Reader:
-    """The asker's own eyes: what they may not see any more is not searched for them either."""
+def run_budget(tenant_id: int, user_id: int | None) -> Budget:
+    """Return what one question may spend from now on: no more than quotas leave."""
+    with tenant_transaction(tenant_id):
+        left = tokens_left(user_id)
+    tokens = settings.RUN_MAX_TOKENS if left is None else min(left, settings.RUN_MAX_TOKENS)
+    return Budget(tokens, settings.RUN_MAX_CALLS, float(settings.RUN_MAX_SECONDS))
+
+
+def reader_of(run: Run) -> Reader:
+    """Return the asker's own eyes: what they may not see any more is not searched for them either.
+
+    Raises UnknownBase when they left the company.
+    """
     if run.user_id is None:
         return Reader(run.tenant_id)
     with tenant_transaction(run.tenant_id):
@@ -212,9 +232,16 @@ def _account(work: _Answering, outcome: Outcome) -> dict[str, Any]:
         "reasoner": work.reading.name[:100],  # the path of a model's file may be longer
         "rounds": outcome.rounds,
         "escalated": outcome.escalated,
+        "value": _value(outcome.attempt.draft),
+        "confidence": outcome.confidence,
         "prompts": prompts_hash(PROMPTS) if by_model else "",
         **_tokens(work),
     }
+
+
+def _value(draft: Draft) -> str:
+    unit = "" if draft.unit.casefold() in draft.value.casefold() else draft.unit
+    return f"{draft.value} {unit}".strip()[:VALUE_MAX_LENGTH] if draft.value else ""
 
 
 def _tokens(work: _Answering) -> dict[str, Any]:
