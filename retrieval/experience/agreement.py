@@ -91,9 +91,15 @@ def _swapped(one: Slots, other: Slots) -> bool:
 def _of_another_subject(one: Slots, other: Slots) -> bool:
     """Return whether a thing was exchanged for another one.
 
-    Either each names a thing that the other does not, or all is the same but for a word or two at
-    one place: who words a question anew changes more than that.
+    Either each names a thing that the other does not, or they share no word, or all is the same
+    but for a word or two at one place: who words a question anew changes more than that.
     """
+    if (
+        one.words
+        and other.words
+        and not any(alike(word, present) for word in one.words for present in other.words)
+    ):
+        return True
     if _lacking(one.things, other) and _lacking(other.things, one):
         return True
     first, second = _exchanged(one.frame, other.frame)
