@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 RESAMPLES = 2_000
+Z_95 = 1.959964
+"""The normal quantile of a two-sided interval of 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +47,17 @@ def paired_difference(ours: Sequence[float], theirs: Sequence[float], *, seed: i
     means = difference[drawn].mean(axis=1)
     low, high = np.quantile(means, [0.025, 0.975])
     return Interval(float(difference.mean()), float(low), float(high))
+
+
+def proportion(hits: int, total: int) -> Interval:
+    """Return hits / total with its Wilson score interval (Wilson 1927), 0 to 1 of nothing.
+
+    It holds for few observations and for none of them a hit, unlike the normal one.
+    """
+    if not total:
+        return Interval(0.0, 0.0, 1.0)
+    share, square = hits / total, Z_95**2
+    middle = (share + square / (2 * total)) / (1 + square / total)
+    reach = share * (1 - share) / total + square / (4 * total**2)
+    half = Z_95 * reach**0.5 / (1 + square / total)
+    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))

@@ -232,14 +232,15 @@ def _account(work: _Answering, outcome: Outcome) -> dict[str, Any]:
         "reasoner": work.reading.name[:100],  # the path of a model's file may be longer
         "rounds": outcome.rounds,
         "escalated": outcome.escalated,
-        "value": _value(outcome.attempt.draft),
+        "value": value_in(outcome.attempt.draft),
         "confidence": outcome.confidence,
         "prompts": prompts_hash(PROMPTS) if by_model else "",
         **_tokens(work),
     }
 
 
-def _value(draft: Draft) -> str:
+def value_in(draft: Draft) -> str:
+    """Return the answer in its shortest form, with its unit; "" where it has none."""
     unit = "" if draft.unit.casefold() in draft.value.casefold() else draft.unit
     return f"{draft.value} {unit}".strip()[:VALUE_MAX_LENGTH] if draft.value else ""
 

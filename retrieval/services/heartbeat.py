@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from django.conf import settings
 from django.db import Error
@@ -12,7 +13,6 @@ from django.db import Error
 from accounts.connections import release_connection
 from retrieval.llm.cancellation import Cancellation
 from retrieval.model_resolver import longest_call_s
-from retrieval.services.journal import Journal
 
 logger = logging.getLogger(__name__)
 
@@ -22,6 +22,25 @@ LISTEN_S = 0.4
 """Stop closes the model's socket within a second: this wait, a query and the closing."""
 
 TOO_LONG = "The answer took longer than this site allows and was given up. Please ask again."
+
+
+class Work(Protocol):
+    """What is kept alive: a claimed run, or the audit of one."""
+
+    tenant_id: int
+    run_id: int
+
+    def beat(self) -> None:
+        """Give a sign of life."""
+        ...
+
+    def stop_requested(self) -> bool:
+        """Return whether it should stop, or was taken from this process."""
+        ...
+
+    def fail(self, sentence: str) -> None:
+        """End it as failed."""
+        ...
 
 
 def limit_s(tenant_id: int) -> float:
@@ -34,7 +53,7 @@ def limit_s(tenant_id: int) -> float:
 
 
 @contextmanager
-def beating(journal: Journal) -> Iterator[Cancellation]:
+def beating(journal: Work) -> Iterator[Cancellation]:
     """Beat every `BEAT_S` seconds until the block ends, by a thread that holds no connection.
 
     The cancellation is called when someone presses Stop, or the run was taken from this process.
@@ -50,9 +69,7 @@ def beating(journal: Journal) -> Iterator[Cancellation]:
         thread.join()
 
 
-def _beat(
-    journal: Journal, limit: float, over: threading.Event, cancellation: Cancellation
-) -> None:
+def _beat(journal: Work, limit: float, over: threading.Event, cancellation: Cancellation) -> None:
     began = last_beat = time.monotonic()
     while not over.wait(LISTEN_S):
         now = time.monotonic()

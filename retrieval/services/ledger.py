@@ -52,16 +52,22 @@ def totals(calls: Sequence[Spent]) -> Totals:
 
 
 def usage_record(
-    tenant_id: int, spent: Spent, *, run: Run | None = None, base_slug: str = ""
+    tenant_id: int,
+    spent: Spent,
+    *,
+    run: Run | None = None,
+    base_slug: str = "",
+    by_asker: bool = True,
 ) -> None:
-    """Store one call of a model in the tenant's ledger."""
+    """Store one call of a model in the tenant's ledger: as the asker's, if it was for a run of
+    theirs and they caused it."""
     with tenant_transaction(tenant_id):
         UsageEntry.objects.create(
             tenant_id=tenant_id,
             purpose=spent.purpose,
             model=spent.model[:100],
             run_number=run.pk if run else None,
-            user_id=run.user_id if run else None,
+            user_id=run.user_id if run and by_asker else None,
             base_slug=run.base.slug if run else base_slug,
             prompt_tokens=spent.usage.prompt,
             completion_tokens=spent.usage.completion,

@@ -1,4 +1,4 @@
-"""Experience by the clock: finished runs teach, edges follow their documents, orphans go."""
+"""Experience by the clock: runs teach and are audited, edges follow documents, orphans go."""
 
 from datetime import timedelta
 
@@ -8,6 +8,7 @@ from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
 from knowledge.models import KnowledgeBase
 from retrieval.models import ExperienceEdge, ExperienceQuestion, Run
+from retrieval.services.experience.audit_queue import audits_draw, audits_hand_over
 from retrieval.services.experience.learning import run_learn
 from retrieval.services.experience.rebinding import edges_rebind
 
@@ -22,7 +23,7 @@ FORGOTTEN = timedelta(days=7)
 
 
 def experience_sweep(*, tenant: Tenant) -> int:
-    """Learn, bind anew and tidy up in a tenant; return how many runs were looked through."""
+    """Learn, bind anew, tidy up and audit in a tenant; return how many runs were looked through."""
     now = timezone.now()
     with tenant_transaction(tenant):
         finished = Run.objects.filter(
@@ -32,6 +33,7 @@ def experience_sweep(*, tenant: Tenant) -> int:
             finished_at__lt=now - PATIENCE,
         )
         runs = list(finished.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
+    audits_draw(tenant=tenant, run_ids=runs)
     for run_id in runs:
         run_learn(tenant_id=tenant.pk, run_id=run_id)
     with tenant_transaction(tenant):
@@ -40,4 +42,5 @@ def experience_sweep(*, tenant: Tenant) -> int:
             edges_rebind(base)
         # A question whose documents are gone says things about them.
         ExperienceQuestion.objects.filter(edges=None).delete()
+    audits_hand_over(tenant=tenant)
     return len(runs)

@@ -1,0 +1,1 @@
+"""Subcommands of `manage.py experience`, a module each (see `subcommand.Subcommand`)."""
