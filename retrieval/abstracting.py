@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from knowledge.ingest.abstracts import MAX_WORDS, Source, WriterFailed, Written
 from knowledge.models import KnowledgeBase
+from retrieval.agent.framing import as_data, as_title
 from retrieval.agent.metering import Spent
 from retrieval.agent.prompting import render
 from retrieval.llm.chat import ChatModel, ChatRequest, Message, Usage
@@ -58,7 +59,7 @@ def _request(source: Source) -> ChatRequest:
     return ChatRequest(
         messages=(
             Message("system", render("abstract", words=MAX_WORDS, language=language)),
-            Message("user", f"{source.title}\n\n{source.text}"),
+            Message("user", f"{as_title(source.title)}\n\n{as_data(source.text)}"),
         ),
         purpose="abstract",
         max_tokens=MAX_TOKENS,

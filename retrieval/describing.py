@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from knowledge.figure_describers import FigureView, NotDescribed
 from knowledge.models import KnowledgeBase
+from retrieval.agent.framing import as_data
 from retrieval.agent.metering import Spent
 from retrieval.agent.prompting import render
 from retrieval.llm.chat import ChatModel, ChatRequest, Message, Usage
@@ -67,7 +68,7 @@ def _request(figure: FigureView) -> ChatRequest:
     return ChatRequest(
         messages=(
             Message("system", render("caption", words=MAX_WORDS, language=language)),
-            Message("user", words, images=(f"data:{figure.media_type};base64,{picture}",)),
+            Message("user", as_data(words), images=(f"data:{figure.media_type};base64,{picture}",)),
         ),
         purpose="caption",
         max_tokens=MAX_TOKENS,

@@ -172,4 +172,4 @@ def _block(hit: Hit, number: int, leaves: Sequence[EvidenceLeaf], run: Sequence[
         rank=hit.rank,
         language=hit.language,
     )
-    return replace(block, tokens=count_tokens(f"{block.header()}\n{text}"))
+    return replace(block, tokens=count_tokens(block.rendered()))

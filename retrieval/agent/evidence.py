@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from knowledge.ingest.tokens import count_tokens
+from retrieval.agent.framing import as_data, as_title
 
 Offsets = tuple[int, int]
 
@@ -117,8 +118,12 @@ class Block:
 
     def header(self) -> str:
         """Return the line above the text: ``[E3] title > section, p.12``."""
-        place = " > ".join((self.document_title, *self.headings))
+        place = " > ".join(map(as_title, (self.document_title, *self.headings)))
         return f"[E{self.number}] {place}" + (f", p.{self.page}" if self.page else "")
+
+    def rendered(self) -> str:
+        """Return header and text as they stand in a prompt: the text is data in it."""
+        return f"{self.header()}\n{as_data(self.text)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +135,7 @@ class Context:
 
     def render(self) -> str:
         """Return the blocks as the text that stands before the question."""
-        return "\n\n".join(f"{block.header()}\n{block.text}" for block in self.blocks)
+        return "\n\n".join(block.rendered() for block in self.blocks)
 
     def block(self, number: int) -> Block | None:
         """Return the block with that number, None when there is none."""

@@ -30,6 +30,7 @@ from retrieval.agent.events import (
 )
 from retrieval.agent.evidence import Context, Hit
 from retrieval.agent.exploring import ToolOutput, Tools
+from retrieval.agent.framing import as_data, as_title
 from retrieval.agent.planning import needs_plan
 from retrieval.agent.presets import AgentTools, Entry, Rerank, Switches
 from retrieval.agent.reading import AgentTask, Reader
@@ -352,10 +353,11 @@ def _known(attempt: Attempt | None, box: AgentBox) -> str:
     if attempt is None:
         return ""
     lines = [
-        f'[{box.number_of(one.leaf.path)}] {one.block.document_title}: "{one.quote}"'
+        f"[{box.number_of(one.leaf.path)}] {as_title(one.block.document_title)}: "
+        f'"{as_data(one.quote)}"'
         for one in attempt.checked.citations
     ]
-    known = ["Proven so far:", *lines] if lines else []
+    known = ["Proven so far:", "<proven>", *lines, "</proven>"] if lines else []
     missing = [f"Missing: {'; '.join(attempt.verdict.missing)}"] if attempt.verdict.missing else []
     return "\n".join((*known, *missing))
 

@@ -24,11 +24,15 @@ def render(name: str, **variables: str | int) -> str:
 
     Raises PromptError unless exactly the prompt's own variables are given.
     """
-    text = prompt(name)
-    wanted = set(_VARIABLE.findall(text))
+    text, wanted = prompt(name), variables_of(name)
     if wanted != set(variables):
         raise PromptError(f"{name} takes {sorted(wanted)}, not {sorted(variables)}.")
     return _VARIABLE.sub(lambda match: str(variables[match[1]]), text)
+
+
+def variables_of(name: str) -> set[str]:
+    """Return the names of a prompt's variables. Raises PromptError."""
+    return set(_VARIABLE.findall(prompt(name)))
 
 
 @cache

@@ -34,6 +34,9 @@ REWRITE_SCHEMA: dict[str, object] = {
     "required": ["question"],
     "additionalProperties": False,
 }
+LONGEST_QUESTION = 4_000
+"""Characters of a rewritten question: as many as of one that is asked."""
+
 SHORT_REPLY = 400
 """Tokens that a plan or a rewritten question takes at most."""
 
@@ -93,7 +96,7 @@ class ModelReader:
         data = self._short(prompt("rewrite"), text, "rewrite", REWRITE_SCHEMA)
         rewritten = data.get("question") if data else None
         words = rewritten.split() if isinstance(rewritten, str) else []
-        return " ".join(words) or question
+        return " ".join(words)[:LONGEST_QUESTION] or question
 
     def plan(self, question: str, most: int) -> tuple[str, ...]:
         """Return the queries of the model's plan. Raises ModelError."""

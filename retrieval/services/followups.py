@@ -1,6 +1,7 @@
 """What was said before a question in its conversation."""
 
 from accounts.tenancy import tenant_transaction
+from retrieval.agent.framing import as_data
 from retrieval.agent.markers import without_markers
 from retrieval.models import Run
 
@@ -21,7 +22,7 @@ def turns_before(run: Run) -> tuple[str, ...]:
         )
     lines = []
     for turn in reversed(earlier):
-        lines.append(f"Question: {turn.rewritten or turn.question}")
+        lines.append(f"Question: {as_data(turn.rewritten or turn.question)}")
         answer = " ".join(without_markers(turn.answer or turn.reason).split())
-        lines.append(f"Answer: {answer[:LONGEST_ANSWER]}")
+        lines.append(f"Answer: {as_data(answer[:LONGEST_ANSWER])}")
     return tuple(lines)

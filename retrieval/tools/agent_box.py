@@ -9,6 +9,7 @@ from knowledge.models import Document, Node
 from knowledge.models.nodes import CONTAINERS
 from retrieval.agent.evidence import Block, Context
 from retrieval.agent.exploring import ToolOutput
+from retrieval.agent.framing import as_title
 from retrieval.agent.presets import AgentTools
 from retrieval.agent.tool_schemas import DEEPREAD_TOOLS, VIKING_TOOLS
 from retrieval.llm.chat import ToolCall, ToolSchema
@@ -87,8 +88,9 @@ class ToolboxForAgents:
         children = Counter(parent for pk, parent, _ in rows if pk in inner)
         leaves = Counter(parent for pk, parent, _ in rows if pk not in inner)
         return [
-            f"[{self.number_of(node.path)}] {node.title or document.title} (level {node.depth}, "
-            f"{children[node.pk]} children, {leaves[node.pk]} paragraphs, {node.tokens} tokens)"
+            f"[{self.number_of(node.path)}] {as_title(node.title or document.title)} "
+            f"(level {node.depth}, {children[node.pk]} children, {leaves[node.pk]} paragraphs, "
+            f"{node.tokens} tokens)"
             for node in nodes.containers().order_by("ordinal").defer("text")[:most]
         ]
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from knowledge.ingest.tokens import count_tokens
+from retrieval.agent.framing import as_data, as_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def _lines(result: ToolResult) -> list[str]:
     for item in result.items:
         if item.group and item.group != group:
             group = item.group
-            lines.append(f"# {group}")
+            lines.append(f"# {as_title(group)}")
         lines.append(_line(item))
     if result.cursor:
         lines.append(f"There is more: call again with cursor {result.cursor}.")
@@ -73,5 +74,5 @@ def _line(item: ToolItem) -> str:
         *([f"p.{item.page}"] if item.page else []),
         *([f"score {item.score:.3f}"] if item.score is not None else []),
     ]
-    head = f"[{item.handle}] {item.title} ({', '.join(facts)})"
-    return f"{head}\n{item.text}" if item.text else head
+    head = f"[{item.handle}] {as_title(item.title)} ({', '.join(facts)})"
+    return f"{head}\n{as_data(item.text)}" if item.text else head

@@ -9,7 +9,6 @@ from django.db import OperationalError
 
 from accounts.tenancy import tenant_transaction
 from retrieval.models import Run
-from retrieval.services import watching
 from retrieval.services.watching import Watcher
 from tests.factories import Company, make_company, make_event, make_run
 
@@ -70,14 +69,13 @@ def test_a_database_that_fails_is_told_to_all_and_the_next_is_served(
     watcher, run = Watcher(), running(company)
     make_event(company.tenant, run, number=1)
     broken = threading.Event()
-    real = tenant_transaction
 
     def failing(tenant: int):
         if broken.is_set():
             raise OperationalError("gone")
-        return real(tenant)
+        return tenant_transaction(tenant)
 
-    monkeypatch.setattr(watching, "tenant_transaction", failing)
+    monkeypatch.setattr("retrieval.services.watching.tenant_transaction", failing)
     with watcher.following(run.tenant_id, run.pk) as watched:
         assert watcher.wait(watched, 0, FAR_S)
         broken.set()
