@@ -22,6 +22,7 @@ from retrieval.nearest import NearestLink, nearest_links
 from retrieval.preset_choice import in_words
 from retrieval.quotes import quote_html
 from retrieval.services.streaming import step_text
+from retrieval.verdict_offers import VerdictOffer, verdict_offers
 
 TABLE_CHARACTERS = 2_000
 """As much of a cited table is read for the names of its columns."""
@@ -59,7 +60,7 @@ class Turn:
 
     `searched` are titles of documents with hits; `reason`, `read` (how many passages were),
     `missing` and `nearest` are filled when the run abstained. `ask_url` takes a further question;
-    '' for a run outside of a conversation.
+    '' for a run outside of a conversation. `verdicts` are what its reader may say of it.
     """
 
     run: Run
@@ -71,6 +72,8 @@ class Turn:
     stream_url: str
     stop_url: str
     ask_url: str
+    feedback_url: str
+    verdicts: tuple[VerdictOffer, ...]
     reason: str = ""
     read: int = 0
     searched: tuple[str, ...] = ()
@@ -79,7 +82,7 @@ class Turn:
 
 
 def turns_of(conversation: Conversation, tenant: Tenant) -> list[Turn]:
-    """Return the turns of a conversation, oldest first; five queries, three without abstentions."""
+    """Return the turns of a conversation, oldest first; six queries, four without abstentions."""
     runs = list(_with_parts(Run.objects.filter(conversation=conversation)))
     nearest = nearest_links(conversation.base, tenant, _all_nearest(runs))
     return [_turn(run, tenant, nearest) for run in runs]
@@ -117,7 +120,8 @@ def _with_parts(runs: QuerySet[Run]) -> QuerySet[Run]:
         .order_by("number")
     )
     events = RunEvent.objects.filter(kind__in=_STEPS).order_by("number")
-    return runs.prefetch_related(Prefetch("citations", citations), Prefetch("events", events))
+    parts = (Prefetch("citations", citations), Prefetch("events", events), "feedback")
+    return runs.prefetch_related(*parts)
 
 
 def _all_nearest(runs: Iterable[Run]) -> list[Nearest]:
@@ -149,6 +153,8 @@ def _turn(run: Run, tenant: Tenant, nearest: Mapping[Nearest, NearestLink]) -> T
         stream_url=reverse("run_stream", args=[tenant.slug, run.pk]),
         stop_url=reverse("run_stop", args=[tenant.slug, run.pk]),
         ask_url=_ask_url(run, tenant),
+        feedback_url=reverse("run_feedback", args=[tenant.slug, run.pk]),
+        verdicts=verdict_offers(run, has_sources=bool(sources)),
         searched=_strings(events, "searched", "documents"),
         reason=_reason(run),
         read=sum(event.payload["blocks"] for event in events if event.kind == "assembled"),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from retrieval.views import citations, conversations, presets, runs
+from retrieval.views import citations, conversations, feedback, presets, runs
 
 urlpatterns = [
     path("<str:base_slug>/ask/", conversations.ask, name="ask"),
@@ -16,5 +16,6 @@ urlpatterns = [
     ),
     path("runs/<int:run_id>/stream/", runs.run_events, name="run_stream"),
     path("runs/<int:run_id>/stop/", runs.run_halt, name="run_stop"),
+    path("runs/<int:run_id>/feedback/", feedback.run_feedback, name="run_feedback"),
     path("runs/<int:run_id>/citations/<int:number>/", citations.citation, name="citation"),
 ]

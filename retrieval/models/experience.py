@@ -160,6 +160,12 @@ class ExperienceEdge(TenantOwned):
     )
     trace = models.JSONField(default=list, help_text="the tools that led to it, in order")
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
+    blocked_by = ArrayField(
+        models.BigIntegerField(),
+        default=list,
+        blank=True,
+        help_text="numbers of the runs whose readers have blocked it",
+    )
     successes = models.FloatField(default=0.0, help_text="verified uses, decayed")
     failures = models.FloatField(default=0.0, help_text="uses that nothing was cited of, decayed")
     uses = models.PositiveIntegerField(default=0)

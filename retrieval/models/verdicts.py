@@ -8,6 +8,14 @@ from accounts.tenancy import TenantForeignKey, TenantManager, TenantOwned
 from retrieval.models.runs import Run
 
 
+class FeedbackQuerySet(models.QuerySet["Feedback"]):
+    def negative(self) -> "FeedbackQuerySet":
+        return self.exclude(verdict=Feedback.Verdict.GOOD)
+
+
+FeedbackManager = TenantManager.from_queryset(FeedbackQuerySet)
+
+
 class Feedback(TenantOwned):
     """A reader's verdict on an answer of theirs; the last one counts."""
 
@@ -23,7 +31,7 @@ class Feedback(TenantOwned):
     )
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = TenantManager["Feedback"]()
+    objects = FeedbackManager()
 
     class Meta(TenantOwned.Meta):
         ordering = ["-id"]

@@ -76,7 +76,9 @@ def run_learn(*, tenant_id: int, run_id: int) -> bool:
     with tenant_transaction(tenant_id):
         # Whoever claims the run writes its lesson in the same transaction: all of it, once.
         claimed = Run.objects.filter(pk=run_id, learned_at=None).update(learned_at=timezone.now())
-        if not claimed or result.vector.values is None:
+        # The claim waits for a verdict that is just being stored, so it is looked for again.
+        negative = Feedback.objects.negative().filter(run=run).exists()
+        if not claimed or negative or result.vector.values is None:
             return False
         return lesson_learn(_lesson(run, question, result))
 
@@ -93,7 +95,7 @@ def _teachable(run_id: int) -> Run | None:
     run = runs.filter(state=Run.State.DONE).first()
     if run is None:
         return None
-    negative = Feedback.objects.filter(run=run).exclude(verdict=Feedback.Verdict.GOOD).exists()
+    negative = Feedback.objects.negative().filter(run=run).exists()
     if run.abstained or negative or policy_of(run.base) not in LEARNING:
         runs.update(learned_at=timezone.now())
         return None

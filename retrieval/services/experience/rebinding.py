@@ -5,7 +5,7 @@ a heading renamed. Where only its place is left (same path, or same stable key),
 changed and the edge is suspect until a verified run cites it. Else the edge is stale.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from knowledge.models import KnowledgeBase, Node
@@ -26,12 +26,25 @@ def edges_rebind(base: KnowledgeBase) -> int:
     return len(rows)
 
 
+def edges_bind(edges: Iterable[ExperienceEdge]) -> None:
+    """Let edges be used again, as far as their targets are still there, in an open transaction.
+
+    Their documents should be selected with them.
+    """
+    rows = sorted(edges, key=lambda edge: edge.document_id)
+    for edge in rows:
+        edge.state = ExperienceEdge.State.ACTIVE
+    ExperienceEdge.objects.bulk_update(rows, ["state"], batch_size=BATCH)
+    for _, group in groupby(rows, key=lambda edge: edge.document_id):
+        _rebind(list(group))
+
+
 def _rebind(edges: list[ExperienceEdge]) -> None:
     document = edges[0].document
     version_id = document.current_version_id
     if version_id is None:
         return
-    leaves = _Leaves(version_id, edges)
+    leaves = Leaves(version_id, edges)
     for edge in edges:
         _bind(edge, version_id, leaves.same_text(edge), leaves.same_place(edge))
     fields = ["state", "version", "path", "stable_key"]
@@ -53,7 +66,7 @@ def _bind(edge: ExperienceEdge, version_id: int, text: Node | None, place: Node 
         edge.state = ExperienceEdge.State.STALE  # another edge of the question leads there
 
 
-class _Leaves:
+class Leaves:
     """The leaves of a document's current version that its edges may mean."""
 
     def __init__(self, version_id: int, edges: Sequence[ExperienceEdge]) -> None:
