@@ -2,11 +2,14 @@
 
 from django.urls import path
 
-from retrieval.views import citations, conversations, feedback, presets, runs
+from retrieval.views import citations, conversations, experience, feedback, presets, runs
 
 urlpatterns = [
     path("<str:base_slug>/ask/", conversations.ask, name="ask"),
     path("<str:base_slug>/settings/preset/", presets.base_preset, name="base_preset"),
+    path(
+        "<str:base_slug>/settings/experience/", experience.base_experience, name="base_experience"
+    ),
     path("conversations/", conversations.conversations, name="conversations"),
     path("conversations/<int:conversation_id>/", conversations.conversation, name="conversation"),
     path(

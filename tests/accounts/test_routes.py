@@ -43,6 +43,7 @@ REFUSALS = {403, 404, 405}
 ADMINS_ONLY = {
     "base_abstracts",
     "base_delete",
+    "base_experience",
     "base_preset",
     "base_read_again",
     "base_reading",
