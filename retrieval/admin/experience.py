@@ -21,16 +21,19 @@ from retrieval.services.experience.switching import edges_disable, edges_enable
 from retrieval.services.scopes import uri_of
 
 
+def _share(name: str, **options: Any) -> forms.FloatField:
+    """Return the form's field for a column from 0 to 1."""
+    words = getattr(ExperienceSettings._meta.get_field(name), "help_text", "")
+    return forms.FloatField(
+        min_value=0, max_value=1, widget=UnfoldAdminTextInputWidget, help_text=words, **options
+    )
+
+
 class ExperienceSettingsForm(TenantModelForm):
     """Says in words which shares there are."""
 
-    audit_share = forms.FloatField(
-        min_value=0,
-        max_value=1,
-        initial=0,
-        widget=UnfoldAdminTextInputWidget,
-        help_text=ExperienceSettings._meta.get_field("audit_share").help_text,
-    )
+    audit_share = _share("audit_share", initial=0)
+    cut = _share("cut", required=False)
 
     class Meta:
         model = ExperienceSettings
@@ -42,10 +45,11 @@ class ExperienceSettingsAdmin(TenantModelAdmin):
     """One row a base that has others than the defaults: learn, and audit nothing."""
 
     form = ExperienceSettingsForm
-    list_display = ["base", "policy", "audit_share"]
+    list_display = ["base", "policy", "audit_share", "cut"]
     list_filter = ["policy"]
     list_select_related = ["base"]
-    fields = ["base", "policy", "audit_share"]
+    fields = ["base", "policy", "audit_share", "cut"]
+    empty_value_display = "none"
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         return ["base"] if obj else []
