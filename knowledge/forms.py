@@ -23,6 +23,8 @@ class BaseForm(_BaseModelForm):
     Made and validated inside the tenant's transaction: it lists groups.
     """
 
+    without_groups = False
+
     groups = forms.ModelMultipleChoiceField(
         queryset=Group.all_tenants.none(), required=False, widget=forms.CheckboxSelectMultiple
     )
@@ -49,6 +51,7 @@ class BaseForm(_BaseModelForm):
         if not groups.queryset.exists() and not restricted:
             # Nobody could be chosen, and a base that only admins see is seldom what is meant.
             del self.fields["groups"], self.fields["visibility"]
+            self.without_groups = True
 
     def clean_name(self) -> str:
         try:

@@ -24,10 +24,12 @@ from knowledge.services.uploads import Outcome
 from knowledge.views.lookup import base_for, only_for
 
 PAGE_SIZE = 100
+TOLD_APART = 3
+"""Files that went well and are named one by one; what did not go well always is."""
 
 _SENTENCES = {
-    Outcome.NEW: "was received and is being read; see below",
-    Outcome.NEW_VERSION: "was received as a new version and is being read; see below",
+    Outcome.NEW: "was received; the list below tells how far it is",
+    Outcome.NEW_VERSION: "was received as a new version; the list below tells how far it is",
     Outcome.UNCHANGED: "is here already, unchanged",
     Outcome.RETRIED: "had failed and is tried again",
     Outcome.RESTORED: "is here already and will be used again",
@@ -61,7 +63,7 @@ def _upload(request: TenantRequest, base_slug: str) -> HttpResponse:
     # Each file is stored in a transaction of its own: one that is refused takes no other with it.
     results = list(_stored(request, base, form.named_files())) if form.is_valid() else []
     with tenant_transaction(request.tenant):
-        return _page(request, base, form=form, results=results)
+        return _page(request, base, form=form, results=_told_together(results))
 
 
 def _stored(
@@ -77,6 +79,17 @@ def _stored(
             by=request.user,
         )
         yield from map(_result, received)
+
+
+def _told_together(results: list[UploadResult]) -> list[UploadResult]:
+    """Return the results, those of many files that went well as one."""
+    well = [one for one in results if one.outcome in (Outcome.NEW, Outcome.NEW_VERSION)]
+    if len(well) <= TOLD_APART:
+        return results
+    together = UploadResult(
+        f"{len(well)} files", Outcome.NEW, "were received; the list below tells how far they are"
+    )
+    return [together, *(one for one in results if one not in well)]
 
 
 def _result(received: Received) -> UploadResult:

@@ -133,6 +133,12 @@ _MONEY = re.compile(
     r"|元|欧元|美元|人民币|免费",
     re.IGNORECASE,
 )
+# What costs nothing says so in words.
+_FREE = re.compile(
+    r"\bfree\b(?! (?:to|from|will|choice|time))|\b(?:no|without) (?:extra )?(?:charge|cost|fee)s?\b"
+    r"|\b(?:gratis|kostenlos\w*|kostenfrei\w*|gebührenfrei\w*|бесплатн\w*)\b|免费|无需付费",
+    re.IGNORECASE,
+)
 _SHARE = re.compile(
     r"[%‰]|\bper ?cent|\b(?:half|third|quarter|hälfte|drittel|полов\w+|треть\w*|четверт\w*)\b"
     r"|[一二三四五六七八九]成|分之",
@@ -170,7 +176,7 @@ def holds_answer_type(text: str, wanted: AnswerType, question: str = "") -> bool
     text = _without_given(text, question)
     match wanted:
         case AnswerType.MONEY:
-            return bool(_MONEY.search(text) and _VALUE.search(text))
+            return bool(_FREE.search(text) or (_MONEY.search(text) and _VALUE.search(text)))
         case AnswerType.SHARE:
             return bool(_SHARE.search(text))
         case AnswerType.TIME:

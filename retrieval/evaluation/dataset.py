@@ -50,7 +50,11 @@ def read_questions(folder: Path) -> tuple[Question, ...]:
             continue
         try:
             questions.append(_question(json.loads(line)))
-        except (json.JSONDecodeError, KeyError, TypeError, AttributeError) as error:
+        except KeyError as missing:
+            raise BadDataset(
+                f"{path.name}, line {number}: the field {missing} is missing."
+            ) from missing
+        except (json.JSONDecodeError, TypeError, AttributeError) as error:
             raise BadDataset(f"{path.name}, line {number}: {error}") from error
     return tuple(questions)
 

@@ -69,6 +69,10 @@ def test_the_question_word_tells_the_kind_of_answer(question, kind):
     [
         ("Service: labour; Price (EUR): 112", AnswerType.MONEY, True),
         ("It takes 112 hours.", AnswerType.MONEY, False),
+        ("Drink: Tea; Price (EUR): free", AnswerType.MONEY, True),
+        ("Доставка: бесплатно", AnswerType.MONEY, True),
+        ("Lieferung: kostenlos", AnswerType.MONEY, True),
+        ("Feel free to ask the manager.", AnswerType.MONEY, False),
         ("Weight: 40 %", AnswerType.SHARE, True),
         ("Weight: 40", AnswerType.SHARE, False),
         ("on the first Thursday", AnswerType.TIME, True),

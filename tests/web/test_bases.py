@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import Role, User
+from accounts.models import Group, Role, User
 from accounts.tenancy import tenant_transaction
 from knowledge.models import KnowledgeBase
 from tests.factories import Company, ingested, make_membership, make_tenant, uploaded
@@ -67,6 +68,18 @@ def test_a_restricted_base_is_made_for_the_chosen_groups_only(a: Company, browse
     with tenant_transaction(a.tenant):
         assert KnowledgeBase.objects.visible_to(a.insider).filter(name="Secrets").exists()
         assert not KnowledgeBase.objects.visible_to(a.member).filter(name="Secrets").exists()
+
+
+@pytest.mark.parametrize("page", ["base_new", "base_settings"])
+def test_without_a_group_the_form_says_how_a_base_is_restricted(
+    page: str, a: Company, browser: Browser
+) -> None:
+    arguments = [a.tenant.slug] if page == "base_new" else [a.tenant.slug, a.base.slug]
+    path, hint = reverse(page, args=arguments), reverse("group_new", args=[a.tenant.slug])
+    assert hint not in browser(a.owner).get(path).content.decode()
+    with tenant_transaction(a.tenant):
+        Group.objects.all().delete()
+    assert hint in browser(a.owner).get(path).content.decode()
 
 
 def test_a_group_of_another_company_cannot_be_chosen(

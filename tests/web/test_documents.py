@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -66,6 +67,18 @@ def test_a_refused_file_takes_no_other_with_it(
     assert "larger than 1 MB" in html
     with tenant_transaction(a.tenant):
         assert [d.filename for d in Document.objects.filter(base=a.base)] == ["small.md"]
+
+
+def test_many_files_that_went_well_are_told_together_and_others_by_name(
+    a: Company, browser: Browser
+) -> None:
+    path = reverse("documents", args=[a.tenant.slug, a.base.slug])
+    browser(a.editor).post(path, {"documents": [SimpleUploadedFile("old.md", b"# Old\n\nHi.\n")]})
+    files = [SimpleUploadedFile(f"n{number}.md", b"# N\n\nHello.\n") for number in range(5)]
+    files.append(SimpleUploadedFile("old.md", b"# Old\n\nHi.\n"))
+    html = browser(a.editor).post(path, {"documents": files}).content.decode()
+    assert '<strong dir="auto">5 files</strong> were received' in html
+    assert '<strong dir="auto">old.md</strong> is here already' in html
 
 
 def test_an_upload_without_a_file_says_so(a: Company, browser: Browser) -> None:
