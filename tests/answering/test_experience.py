@@ -176,6 +176,14 @@ def test_a_run_that_its_reader_called_bad_teaches_nothing(asking: Asking) -> Non
     assert edges(asking) == []
 
 
+def test_sentences_quoted_by_rules_teach_nothing(asking: Asking, settings: Any) -> None:
+    settings.LLM_BASE_URL = ""
+    run = asking.ask(QUESTION)
+    assert (run.reasoner, asking.quotes(run)[0]) == ("extractive", QUOTE)
+    assert not run_learn(tenant_id=run.tenant_id, run_id=run.pk)
+    assert edges(asking) == []
+
+
 def test_an_abstention_teaches_nothing(asking: Asking) -> None:
     asking.script(say_json(BLANK))
     run = asking.ask(QUESTION)

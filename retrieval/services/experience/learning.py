@@ -1,8 +1,10 @@
 """Learning from a finished run: its question, and edges to the leaves that it cited.
 
-Only verified citations teach, never a run that its reader has marked as bad; evaluations make no
-runs, so they cannot. A place that an edge led to earns that edge credit and makes no new one, which
-would only confirm itself (VikingRAG, Alg. 2: targets minus those reached through an edge).
+Only verified citations of a model's answer teach: rules quote what resembles the question, and a
+place that only resembles it must not be read first. A run that its reader has called bad teaches
+nothing, nor do evaluations, which make no runs. A place that an edge led to earns that edge credit
+and makes no new one, which would only confirm itself (VikingRAG, Alg. 2: targets minus those
+reached through an edge).
 """
 
 import hashlib
@@ -18,6 +20,7 @@ from accounts.connections import release_connection
 from accounts.tenancy import tenant_transaction
 from knowledge.embedding import EmbeddingError
 from knowledge.models import KnowledgeBase, Node
+from retrieval.agent.extractive import ExtractiveReasoner
 from retrieval.models import (
     Citation,
     ExperienceEdge,
@@ -96,7 +99,8 @@ def _teachable(run_id: int) -> Run | None:
     if run is None:
         return None
     negative = Feedback.objects.negative().filter(run=run).exists()
-    if run.abstained or negative or policy_of(run.base) not in LEARNING:
+    by_rules = run.reasoner == ExtractiveReasoner.name
+    if run.abstained or negative or by_rules or policy_of(run.base) not in LEARNING:
         runs.update(learned_at=timezone.now())
         return None
     return run
