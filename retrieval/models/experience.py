@@ -125,9 +125,11 @@ class EdgeQuerySet(models.QuerySet["ExperienceEdge"]):
 
     def outdated(self) -> "EdgeQuerySet":
         """Edges whose target's document has another current version than they were bound to."""
-        known = (*USABLE, ExperienceEdge.State.STALE)  # an older version may be back
-        current = models.F("document__current_version")
-        return self.filter(state__in=known).exclude(version=current)
+        return self.known().exclude(version=models.F("document__current_version"))
+
+    def known(self) -> "EdgeQuerySet":
+        """Edges that are used, or may be again: an older version of a document may be back."""
+        return self.filter(state__in=(*USABLE, ExperienceEdge.State.STALE))
 
 
 EdgeManager = TenantManager.from_queryset(EdgeQuerySet)

@@ -14,12 +14,14 @@ from retrieval.models import ExperienceEdge
 BATCH = 500
 
 
-def edges_rebind(base: KnowledgeBase) -> int:
-    """Bind the base's outdated edges to the current versions; return how many there were.
+def edges_rebind(base: KnowledgeBase, questions: Sequence[int] | None = None) -> int:
+    """Bind outdated edges, of these questions or of the whole base, to the current versions.
 
-    In an open transaction.
+    Return how many there were; in an open transaction.
     """
     outdated = ExperienceEdge.objects.outdated().filter(base=base)
+    if questions is not None:
+        outdated = outdated.filter(question__in=questions)
     rows = list(outdated.select_related("document").order_by("document_id")[:BATCH])
     for _, edges in groupby(rows, key=lambda edge: edge.document_id):
         _rebind(list(edges))

@@ -5,15 +5,20 @@ the same things: numbers, dates, names, negation, direction (retrieval.experienc
 when their target is in the reader's scope and their credit is good.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from itertools import islice
+from operator import or_
 
+from django.db.models import Q
 from django.utils import timezone
 from pgvector import HalfVector
 from pgvector.django import CosineDistance
 
-from knowledge.lexical import dimension
-from knowledge.models import Document, IndexEntry, KnowledgeBase, Node
+from knowledge.lexical import dimension, query_terms
+from knowledge.models import IndexEntry, KnowledgeBase, Node
+from knowledge.models.nodes import NodeQuerySet
 from knowledge.services.statistics import document_frequencies
 from retrieval.agent.evidence import Hit
 from retrieval.agent.phrases import question_language
@@ -54,6 +59,16 @@ class Slotting:
             document_frequency=self._share,
         )
 
+    def expect(self, questions: Iterable[str]) -> None:
+        """Look up the words of these questions at once, rather than each when it is asked for."""
+        words = {
+            word for text in questions for word in query_terms(text, [question_language(text)])
+        }
+        numbers = {word: dimension(word) for word in words - self._shares.keys()}
+        found = document_frequencies(self.base, sorted(set(numbers.values())))
+        entries = max(1, self.base.entry_count)
+        self._shares |= {word: found.get(numbers[word], 0) / entries for word in numbers}
+
     def _share(self, term: str) -> float:
         """Return the share of the base's entries that hold a term, 0 to 1."""
         if term not in self._shares:
@@ -83,16 +98,19 @@ def memory_of(scope: Scope, asked: Asked, *, entry: Entry, hops: int, tokens: in
     questions = _similar(base, asked)
     if not questions:
         return Memory()
-    edges_rebind(base)
-    edges = _edges(scope, questions)
+    edges = _trusted(scope, questions, _bound(base, questions))
     if entry == "via_seed":
         edges = reached_from(asked.seeds, edges, hops)
     return Memory(_shortcuts(base, edges[:MOST_EDGES])).capped(tokens)
 
 
 def learned(base: KnowledgeBase, most: int) -> int:
-    """Return how many questions a base has usable edges for, counting up to ``most``."""
+    """Return how many questions a base has usable edges for, counting up to ``most``.
+
+    Made-up ones do not count: nobody has asked them, and no answer of theirs was verified.
+    """
     edges = ExperienceEdge.objects.usable().filter(base=base)
+    edges = edges.exclude(question__origin=ExperienceQuestion.Origin.SYNTHETIC)
     return len(edges.order_by().values_list("question_id").distinct()[:most])
 
 
@@ -112,33 +130,45 @@ def reached_from(
     return reached
 
 
-def _similar(base: KnowledgeBase, asked: Asked) -> Sequence[ExperienceQuestion]:
-    """Return the stored questions that mean the same, the nearest first."""
+def _similar(base: KnowledgeBase, asked: Asked) -> Sequence[int]:
+    """Return the keys of the stored questions that mean the same, the nearest first."""
     if asked.vector.values is None:
         return ()
-    tau = tau_of(asked.vector.model)
-    near = (
+    furthest = 1 - tau_of(asked.vector.model)
+    # The distance is not filtered by here: the database would compute it a second time.
+    nearest = (
         ExperienceQuestion.objects.filter(base=base, embedding_model=asked.vector.model)
         .annotate(distance=CosineDistance("dense", HalfVector(asked.vector.values)))
-        .filter(distance__lte=1 - tau)
         .order_by("distance", "pk")
-        .defer("dense")[:NEAREST]
+        .values_list("pk", "text", "distance")[:NEAREST]
     )
+    near = [(pk, text) for pk, text, distance in nearest if distance <= furthest]
+    if not near:
+        return ()
     slots = Slotting(base)
-    ours = slots.of(asked.question) if near else None
-    same = [row for row in near if ours and not agree(ours, slots.of(row.text))]
-    return same[:MOST_QUESTIONS]
+    slots.expect([asked.question, *(text for _, text in near)])
+    ours = slots.of(asked.question)
+    same = (pk for pk, text in near if not agree(ours, slots.of(text)))
+    return tuple(islice(same, MOST_QUESTIONS))
 
 
-def _edges(scope: Scope, questions: Sequence[ExperienceQuestion]) -> list[ExperienceEdge]:
+def _bound(base: KnowledgeBase, questions: Sequence[int]) -> list[ExperienceEdge]:
+    """Return the questions' edges that may be used, bound to the current versions."""
+    edges = ExperienceEdge.objects.filter(base=base, question__in=questions).order_by()
+    known = list(edges.known().select_related("document"))
+    if any(edge.version_id != edge.document.current_version_id for edge in known):
+        edges_rebind(base, questions)
+        known = list(edges.known().select_related("document"))
+    return [edge for edge in known if edge.state in USABLE and edge.document.current_version_id]
+
+
+def _trusted(
+    scope: Scope, questions: Sequence[int], edges: Sequence[ExperienceEdge]
+) -> list[ExperienceEdge]:
     """Return the trusted edges into the scope: nearest question first, best credit first."""
-    order = {question.pk: number for number, question in enumerate(questions)}
-    documents = Document.objects.ready().filter(base=scope.base).at(scope.path)
-    rows = ExperienceEdge.objects.filter(
-        base=scope.base, question__in=order, state__in=USABLE, document__in=documents
-    )
+    order = {question: number for number, question in enumerate(questions)}
     now = timezone.now()
-    rated = [(edge, credit_of(edge).after((now - edge.credited_at).days)) for edge in rows]
+    rated = [(edge, credit_of(edge).after((now - edge.credited_at).days)) for edge in edges]
     inside = [(edge, credit) for edge, credit in rated if credit.is_trusted and _in(scope, edge)]
     inside.sort(key=lambda one: (order[one[0].question_id], -one[1].mean, one[0].pk))
     return list({edge.path: edge for edge, _ in reversed(inside)}.values())[::-1]
@@ -154,33 +184,51 @@ def _in(scope: Scope, edge: ExperienceEdge) -> bool:
 
 
 def _shortcuts(base: KnowledgeBase, edges: Sequence[ExperienceEdge]) -> tuple[Shortcut, ...]:
-    nodes = {
-        (node.version_id, node.path): node
-        for node in Node.objects.leaves().filter(
-            version__in={edge.version_id for edge in edges}, path__in={edge.path for edge in edges}
-        )
-    }
+    leaves = {(node.version_id, node.path): node for node in _leaves(edges)}
+    entries = _entries(base, list(leaves.values()))
     found = []
     for edge in edges:
-        node = nodes.get((edge.version_id, edge.path))
-        hit = _hit(base, node) if node else None
-        if node and hit:
+        leaf = leaves.get((edge.version_id, edge.path))
+        entry = next((one for one in entries if _covers(one, leaf)), None) if leaf else None
+        if leaf and entry:
             suspect = edge.state == ExperienceEdge.State.SUSPECT
-            found.append(Shortcut(edge.pk, edge.path, hit, node.text, suspect))
+            hit = _hit(base, leaf, entry)
+            found.append(Shortcut(edge.pk, edge.path, hit, leaf.text, suspect))
     return tuple(found)
 
 
-def _hit(base: KnowledgeBase, leaf: Node) -> Hit | None:
-    """Return the leaf as a hit of the entry that begins in it, or covers it."""
-    entries = IndexEntry.objects.current().filter(
-        base=base,
-        version_id=leaf.version_id,
-        char_start__lt=leaf.char_end,
-        char_end__gt=leaf.char_start,
+def _leaves(edges: Sequence[ExperienceEdge]) -> NodeQuerySet:
+    versions = {edge.version_id for edge in edges}
+    at = Node.objects.leaves().filter(version__in=versions, path__in={edge.path for edge in edges})
+    return at.defer("boxes", "sentences").order_by()
+
+
+def _entries(base: KnowledgeBase, leaves: Sequence[Node]) -> list[IndexEntry]:
+    """Return the entries that share text with any of the leaves, in reading order."""
+    if not leaves:
+        return []
+    spans = reduce(
+        or_,
+        (
+            Q(version=leaf.version_id, char_start__lt=leaf.char_end, char_end__gt=leaf.char_start)
+            for leaf in leaves
+        ),
     )
-    entry = entries.select_related("node", "document", "version").order_by("ordinal").first()
-    if entry is None:
-        return None
+    entries = IndexEntry.objects.current().filter(spans, base=base)
+    entries = entries.select_related("node", "document", "version").defer("dense", "lexical")
+    return list(entries.order_by("version_id", "ordinal"))
+
+
+def _covers(entry: IndexEntry, leaf: Node) -> bool:
+    return (
+        entry.version_id == leaf.version_id
+        and entry.char_start < leaf.char_end
+        and leaf.char_start < entry.char_end
+    )
+
+
+def _hit(base: KnowledgeBase, leaf: Node, entry: IndexEntry) -> Hit:
+    """Return the leaf as a hit of the first entry that shares text with it."""
     return Hit(
         entry_id=entry.pk,
         document_id=entry.document_id,
