@@ -15,23 +15,29 @@ MOST_CHARACTERS = 300
 """Of an argument of a tool: some hold whole texts."""
 
 
-def source_list(lines: Iterable[str]) -> SafeString:
+def line_list(lines: Iterable[str]) -> SafeString:
     """Return the lines as a list."""
-    items = format_html_join("", "<li>{}</li>", ((line,) for line in lines))
-    return format_html('<ul class="list-disc ml-4">{}</ul>', items)
+    return format_html(
+        "<ul>{}</ul>", format_html_join("", "<li>{}</li>", ((line,) for line in lines))
+    )
 
 
 def trace_list(trace: Iterable[Mapping[str, Any]]) -> SafeString:
-    """Return the steps of a trace as a numbered list: each tool with its arguments."""
-    items = format_html_join(
-        "", "<li><strong>{}</strong> {}</li>", (_step(dict(step)) for step in trace)
+    """Return the steps of a trace in their order: each tool with its arguments.
+
+    The numbers are text: the styles of the admin take those of lists away.
+    """
+    steps = enumerate(map(_step, trace), 1)
+    return line_list(
+        format_html("{}. <strong>{}</strong> {}", number, tool, arguments)
+        for number, (tool, arguments) in steps
     )
-    return format_html('<ol class="list-decimal ml-4">{}</ol>', items)
 
 
-def _step(step: dict[str, Any]) -> tuple[str, str]:
-    tool = str(step.pop("tool", "") or "unknown tool")
-    return tool, "; ".join(f"{name}: {_value(value)}" for name, value in step.items())
+def _step(step: Mapping[str, Any]) -> tuple[str, str]:
+    tool = str(step.get("tool") or "unknown tool")
+    arguments = (f"{name}: {_value(value)}" for name, value in step.items() if name != "tool")
+    return tool, "; ".join(arguments)
 
 
 def _value(value: Any) -> str:

@@ -1,5 +1,6 @@
 """Experience for operators: settings, questions, and the edges to what answered them."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -13,7 +14,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from accounts.admin_base import ReadOnlyTenantAdmin, TenantModelAdmin, TenantModelForm
 from knowledge.ingest.plurals import counted
 from knowledge.models import KnowledgeBase
-from retrieval.admin.edge_details import credit_words, hop_words, source_list, trace_list
+from retrieval.admin.edge_details import credit_words, hop_words, line_list, trace_list
 from retrieval.experience_sentences import statistics_lines
 from retrieval.models import ExperienceEdge, ExperienceQuestion, ExperienceSettings
 from retrieval.services.experience.statistics import statistics_of
@@ -78,7 +79,7 @@ class _ExperienceAdmin(ReadOnlyTenantAdmin):
 class ExperienceQuestionAdmin(_ExperienceAdmin):
     """Questions that were answered; deleting one deletes its edges."""
 
-    list_display = ["text", "base", "origin", "edge_count", "tokens", "created_at"]
+    list_display = ["question", "base", "origin", "edge_count", "tokens", "created_at"]
     list_filter = ["base", "origin", "edges__state"]
     list_select_related = ["base"]
     search_fields = ["text", "edges__path"]
@@ -90,6 +91,10 @@ class ExperienceQuestionAdmin(_ExperienceAdmin):
         rows: QuerySet[ExperienceQuestion] = super().get_queryset(request)
         return rows.defer("dense").annotate(edge_total=Count("edges"))
 
+    @admin.display(ordering="text")
+    def question(self, row: ExperienceQuestion) -> str:
+        return str(row)
+
     @admin.display(ordering="edge_total", description="edges")
     def edge_count(self, row: ExperienceQuestion) -> int:
         return int(row.edge_total)  # type: ignore[attr-defined]  # annotated above
@@ -97,7 +102,7 @@ class ExperienceQuestionAdmin(_ExperienceAdmin):
     @admin.display(description="leads to")
     def targets(self, row: ExperienceQuestion) -> str:
         edges = row.edges.order_by("path")
-        return source_list(
+        return line_list(
             format_html(
                 '<a class="underline" href="{}">{}</a> ({})', _page(edge), edge.path, edge.state
             )
@@ -118,7 +123,7 @@ class ExperienceEdgeAdmin(_ExperienceAdmin):
         (None, {"fields": ["question_link", "origin", "base", "state", "blocked"]}),
         ("Where it leads", {"fields": ["target", "document", "version", "found_in", "way"]}),
         ("How it does", {"fields": ["credit", "uses", "distance"]}),
-        ("Dates", {"fields": ["created_at", "used_at", "credited_at"]}),
+        ("Dates", {"fields": ["created_at", "used_at", "counted_at"]}),
     )
     empty_value_display = "none"
 
@@ -152,7 +157,7 @@ class ExperienceEdgeAdmin(_ExperienceAdmin):
 
     @admin.display(description="the first search found")
     def found_in(self, edge: ExperienceEdge) -> str | None:
-        return source_list(edge.sources) if edge.sources else None
+        return line_list(edge.sources) if edge.sources else None
 
     @admin.display(description="tools that led there")
     def way(self, edge: ExperienceEdge) -> str | None:
@@ -161,6 +166,10 @@ class ExperienceEdgeAdmin(_ExperienceAdmin):
     @admin.display(ordering="successes")
     def credit(self, edge: ExperienceEdge) -> str:
         return credit_words(edge)
+
+    @admin.display(description="credit counted at")
+    def counted_at(self, edge: ExperienceEdge) -> datetime:
+        return edge.credited_at
 
     @admin.display(description="hop")
     def distance(self, edge: ExperienceEdge) -> str:

@@ -34,6 +34,7 @@ class Feedback(TenantOwned):
     objects = FeedbackManager()
 
     class Meta(TenantOwned.Meta):
+        verbose_name_plural = "feedback"
         ordering = ["-id"]
         constraints = [
             models.UniqueConstraint(fields=["tenant", "run"], name="feedback_once_a_run")
