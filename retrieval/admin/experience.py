@@ -1,6 +1,5 @@
 """Experience for operators: settings, questions, and the edges to what answered them."""
 
-from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -8,7 +7,9 @@ from django.contrib import admin, messages
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.timezone import localtime
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from accounts.admin_base import ReadOnlyTenantAdmin, TenantModelAdmin, TenantModelForm
@@ -168,8 +169,8 @@ class ExperienceEdgeAdmin(_ExperienceAdmin):
         return credit_words(edge)
 
     @admin.display(description="credit counted at")
-    def counted_at(self, edge: ExperienceEdge) -> datetime:
-        return edge.credited_at
+    def counted_at(self, edge: ExperienceEdge) -> str:
+        return date_format(localtime(edge.credited_at), "DATETIME_FORMAT")
 
     @admin.display(description="hop")
     def distance(self, edge: ExperienceEdge) -> str:

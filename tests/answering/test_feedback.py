@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from accounts.tenancy import tenant_transaction
 from retrieval.models import Feedback, Run
+from retrieval.services.experience import learning
 from retrieval.services.experience.feedback import FeedbackRefused, feedback_give
 from retrieval.services.experience.learning import run_learn
 from retrieval.services.experience.switching import edges_disable, edges_enable
+from retrieval.services.search import search
 from tests.answering.conftest import HANDBOOK, Asking, saying
 from tests.answering.test_experience import (
     ANSWER,
@@ -133,6 +137,21 @@ def test_a_run_that_has_taught_does_not_teach_again_for_a_change_of_mind(asking:
     for verdict in ("good", "bad", "good"):
         says(asking, run, verdict)
     assert not run_learn(tenant_id=run.tenant_id, run_id=run.pk)
+
+
+def test_a_verdict_that_comes_while_a_run_is_being_learnt_from_counts(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking.script(saying(QUOTE, ANSWER))
+    run = asking.ask(QUESTION)
+
+    def judged_meanwhile(**arguments: Any) -> Any:
+        says(asking, run, "bad")
+        return search(**arguments)
+
+    monkeypatch.setattr(learning, "search", judged_meanwhile)
+    assert not run_learn(tenant_id=run.tenant_id, run_id=run.pk)
+    assert states(asking) == []
 
 
 @pytest.mark.parametrize("state", ["queued", "running", "failed", "stopped"])
