@@ -12,6 +12,7 @@ from retrieval.agent.prompting import render, variables_of
 
 FOLDER = Path(__file__).parent / "prompts"
 MADE_UP: dict[str, str | int] = {
+    "most": 3,
     "contents": "[1] Handbook (level 1, 1 children, 0 paragraphs, 60 tokens)",
     "found": 'Proven so far:\n<proven>\n[1] Handbook: "36 months"\n</proven>',
     "language": "English",

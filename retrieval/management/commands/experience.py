@@ -7,7 +7,7 @@ from django.core.management.base import CommandParser
 from accounts.operator import BadUsage, TenantCommand
 from accounts.tenancy import tenant_transaction
 from knowledge.models import KnowledgeBase
-from retrieval.management.experience import calibrate, exporting, importing
+from retrieval.management.experience import calibrate, exporting, generate, importing
 from retrieval.management.experience.subcommand import Subcommand
 from retrieval.services.scopes import Reader, UnknownBase, base_scope
 
@@ -18,6 +18,7 @@ class Command(TenantCommand):
     subcommands: ClassVar[dict[str, Subcommand]] = {
         "calibrate": calibrate,
         "export": exporting,
+        "generate": generate,
         "import": importing,
     }
 

@@ -20,6 +20,7 @@ from accounts.connections import release_connection
 from accounts.tenancy import tenant_transaction
 from knowledge.embedding import EmbeddingError
 from knowledge.models import KnowledgeBase, Node
+from retrieval.agent.evidence import Hit
 from retrieval.agent.extractive import ExtractiveReasoner
 from retrieval.models import (
     Citation,
@@ -186,15 +187,16 @@ def lesson_learn(lesson: Lesson) -> bool:
     seen = {
         path
         for path, node in targets.items()
-        if any(_covers(hit, node) for hit in lesson.result.hits)
+        if any(covers(hit, node) for hit in lesson.result.hits)
     }
     for path, node in targets.items():
         edge_store(question, node, sources=found, hop=0 if path in seen else 1, trace=lesson.trace)
     return True
 
 
-def _covers(hit: Any, node: Node) -> bool:
-    return bool(
+def covers(hit: Hit, node: Node) -> bool:
+    """Return whether a hit shares text with a leaf."""
+    return (
         hit.version_id == node.version_id
         and hit.start < node.char_end
         and node.char_start < hit.end
