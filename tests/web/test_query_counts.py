@@ -142,8 +142,8 @@ def test_the_turns_of_a_conversation(
             make_citation(a.tenant, run, number=number + 1)
     path = reverse("conversation", args=[a.tenant.slug, conversation.pk])
     # 1 the conversation with its base, 2 recent conversations, 3 runs, 4 citations with their
-    # documents, 5 events, 6 to 8 the models that presets need, in a savepoint
-    queries_of(browser(a.member), path, 8, django_assert_num_queries)
+    # documents, 5 events, 6 verdicts, 7 to 9 the models that presets need, in a savepoint
+    queries_of(browser(a.member), path, 9, django_assert_num_queries)
 
 
 @SIZES
