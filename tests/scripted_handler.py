@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import TYPE_CHECKING, ClassVar
 
 from knowledge.ingest.tokens import count_tokens
-from tests.scripted_replies import Drop, Fail, Forever, Hang, Raw, Say, ScriptedReply
+from tests.scripted_replies import Drop, Endless, Fail, Forever, Hang, Raw, Say, ScriptedReply
 
 if TYPE_CHECKING:
     from tests.scripted_model import Recorded, ScriptedModel
@@ -85,6 +85,8 @@ class Handler(BaseHTTPRequestHandler):
             case Raw():
                 kind = {"Content-Type": reply.content_type}
                 self._send_bytes(200, reply.body.encode(), kind)
+            case Endless():
+                self._write_on(reply)
             case Hang():
                 self._pause(3600)
             case Drop():
@@ -149,6 +151,17 @@ class Handler(BaseHTTPRequestHandler):
         self._chunk(b"data: [DONE]\n\n")
         self._chunk(b"")
 
+    def _write_on(self, reply: Endless) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", reply.content_type)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self._chunk(reply.before or reply.piece)
+        while self.recorded.sent_bytes < reply.most_bytes:
+            self._chunk(reply.piece)
+            self.recorded.sent_bytes += len(reply.piece)
+        self._chunk(b"")
+
     def _usage(self, reply: Say) -> dict[str, object]:
         if reply.usage == "zeros":
             return {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}
@@ -171,6 +184,8 @@ class Handler(BaseHTTPRequestHandler):
         scripted = self.model.next_embedding()
         if isinstance(scripted, Fail):
             self._send_bytes(scripted.status, scripted.sent(), scripted.headers)
+        elif isinstance(scripted, Endless):
+            self._write_on(scripted)
         elif any(not text or self.model.rejects_text(text) for text in texts):
             self._send(400, _error("'$.input' is invalid"))
         elif limit and any(count_tokens(text) > limit for text in texts):

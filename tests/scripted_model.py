@@ -18,7 +18,7 @@ from typing import Any
 from knowledge.embedding.hashing import HashingEmbedder
 from knowledge.ingest.tokens import count_tokens
 from tests.scripted_handler import Handler
-from tests.scripted_replies import Fail, Forever, Say, ScriptedReply, Vectors
+from tests.scripted_replies import Endless, Fail, Forever, Say, ScriptedReply, Vectors
 
 Responder = Callable[[Mapping[str, object]], ScriptedReply]
 
@@ -37,6 +37,7 @@ class Recorded:
     arrived: float = field(default_factory=time.monotonic)
     completion_tokens: int = 0
     chunks: int = 0
+    sent_bytes: int = 0
     closed_early: float | None = None
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -58,7 +59,7 @@ class ScriptedModel:
         refuses: Iterable[str] = (),
         refuses_with: int = 400,
         api_key: str = "",
-        embeddings: Iterable[Fail | Vectors] = (),
+        embeddings: Iterable[Endless | Fail | Vectors] = (),
         dimensions: int = 384,
         embedding_max_tokens: int | None = None,
         rejects_text: Callable[[str], bool] = lambda _: False,
@@ -136,7 +137,7 @@ class ScriptedModel:
             return self._responder(body)
         return Fail(404, "the script is at its end")
 
-    def next_embedding(self) -> Fail | Vectors:
+    def next_embedding(self) -> Endless | Fail | Vectors:
         with self._lock:
             return self._embeddings.pop(0) if self._embeddings else Vectors()
 

@@ -89,13 +89,26 @@ class Raw:
 
 
 @dataclass(frozen=True, slots=True)
+class Endless:
+    """``before`` and then ``piece`` again and again, with status 200, until the client gives up.
+
+    ``most_bytes`` are all that a client gets which does not.
+    """
+
+    piece: bytes
+    before: bytes = b""
+    content_type: str = "application/json"
+    most_bytes: int = 64 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
 class Forever:
     """A reply that is never used up, as a model that calls tools without end."""
 
     reply: ScriptedReply
 
 
-ScriptedReply = Say | Fail | Hang | Drop | Raw | Forever
+ScriptedReply = Say | Fail | Hang | Drop | Raw | Endless | Forever
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import openai
@@ -19,13 +19,23 @@ from knowledge.embedding.errors import (
 )
 from knowledge.embedding.server_options import ServerOptions
 from knowledge.model_server.client import open_client, time_limits
+from knowledge.model_server.json_fields import items, mapping, parsed
 from knowledge.model_server.overflow import overflow_of
+from knowledge.model_server.reply_bound import is_too_long
 from knowledge.model_server.waiting import backoff_s, retry_after_s
 from knowledge.model_server.words import server_words
+
+if TYPE_CHECKING:
+    from openai._types import RequestOptions  # the package has no public name of it
 
 _REFUSALS = frozenset({400, 413, 422, 500})
 """What a server says about a text, or about too many of them; 500 may be out of memory."""
 _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+
+_NUMBER_BYTES = 32
+"""The most that a number of a vector takes in JSON, with what is around it."""
+_LONGEST_VECTOR = 8_192
+_OTHER_BYTES = 2**20
 
 
 class BatchRefused(Exception):
@@ -50,7 +60,11 @@ class EmbeddingRequests:
 
     @cached_property
     def _client(self) -> openai.OpenAI:
-        return open_client(self.options.base_url, self.options.api_key)
+        options = self.options
+        # A model of another length answers with that one first.
+        numbers = options.batch * max(options.dimensions, _LONGEST_VECTOR)
+        most = numbers * _NUMBER_BYTES + _OTHER_BYTES
+        return open_client(options.base_url, options.api_key, reply_bytes=most)
 
     def close(self) -> None:
         """Close the idle connections."""
@@ -91,25 +105,31 @@ class EmbeddingRequests:
                 answer = self._send(texts, deadline - time.monotonic(), asks_dimensions)
                 return _rows(answer, len(texts))
             except (openai.APIStatusError, openai.APIConnectionError) as error:
+                if is_too_long(error):  # packed: the package takes it for a lost connection
+                    words = str(error.__cause__)
+                    raise EmbeddingBadResult(f"no embeddings came: {words}") from None
                 delay_s = self._delay_s(error, attempt)
                 late = delay_s is None or time.monotonic() + delay_s >= deadline
                 if delay_s is None or late or attempt == self.retries:
                     # Without the cause: its words may hold the key.
                     raise self._failure(error) from None
-            except (openai.OpenAIError, ValueError) as error:
+            except (openai.OpenAIError, ValueError, RecursionError) as error:
                 words = server_words(str(error), self.options.api_key, 200)
                 raise EmbeddingBadResult(f"no embeddings came: {words}") from None
             time.sleep(delay_s)
             attempt += 1
 
-    def _send(self, texts: Sequence[str], left_s: float, asks_dimensions: bool) -> Any:
-        return self._client.embeddings.create(
-            model=self.options.model,
-            input=list(texts),
-            encoding_format="float",  # base64, the package's default, is not known everywhere
-            dimensions=self.options.dimensions if asks_dimensions else openai.omit,
-            timeout=time_limits(left_s),
-        )
+    def _send(self, texts: Sequence[str], left_s: float, asks_dimensions: bool) -> object:
+        """Return the answer as a JSON value: the package's types do not look what came."""
+        body: dict[str, object] = {
+            "model": self.options.model,
+            "input": list(texts),
+            "encoding_format": "float",  # base64, the package's default, is not known everywhere
+        }
+        if asks_dimensions:
+            body["dimensions"] = self.options.dimensions
+        options: RequestOptions = {"timeout": time_limits(left_s)}
+        return self._client.post("/embeddings", cast_to=object, body=body, options=options)
 
     def _delay_s(self, error: openai.APIError, attempt: int) -> float | None:
         """Return the seconds until the next attempt, None if there is no use in one."""
@@ -132,17 +152,21 @@ class EmbeddingRequests:
         return EmbeddingUnavailable(f"the server of the embeddings answered {status}: {words}")
 
 
-def _rows(answer: Any, count: int) -> Vectors:
+def _rows(answer: object, count: int) -> Vectors:
     """Return the vectors of an answer, n x d, by the index that each names.
 
     Raises EmbeddingBadResult unless there are ``count`` of one length.
     """
-    rows = {item.index: item.embedding for item in getattr(answer, "data", None) or ()}
+    rows: dict[int, object] = {}
+    for item in items(mapping(parsed(answer)).get("data")):
+        index = mapping(item).get("index")
+        if isinstance(index, int):
+            rows[index] = mapping(item).get("embedding")
     if set(rows) != set(range(count)):
         raise EmbeddingBadResult(f"{len(rows)} vectors came for {count} texts")
     try:
         found = np.asarray([rows[index] for index in range(count)], dtype=np.float32)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise EmbeddingBadResult("what came for a text is no list of numbers") from error
     if found.ndim != 2:
         raise EmbeddingBadResult("what came for a text is no list of numbers")

@@ -18,17 +18,20 @@ def open_client(
     base_url: str,
     api_key: str,
     *,
+    reply_bytes: int,
     on_request: Callable[[httpx2.Request], None] | None = None,
 ) -> OpenAI:
     """Return a client that makes each request once and follows no redirect.
 
     Retries are the caller's, who knows the deadline. ``on_request`` sees every request before it
     is sent. Each request has a connection of its own: none is left open by a
-    client that nobody closes. Raises
-    InvalidBaseUrl.
+    client that nobody closes. A reply of more than ``reply_bytes`` ends as ReplyTooLong, which the
+    package may wrap (`reply_bound.is_too_long`). Raises InvalidBaseUrl.
     """
     import httpx2  # half a second with openai: not for every process
     from openai import OpenAI
+
+    from knowledge.model_server.reply_bound import ReplyBound
 
     hooks: list[Callable[[httpx2.Request], None]] = [] if api_key else [_without_key]
     hooks += [on_request] if on_request else []
@@ -40,7 +43,9 @@ def open_client(
         default_headers=_unsent_headers(),  # type: ignore[arg-type] # Omit is taken, not declared
         http_client=httpx2.Client(
             limits=limits,
-            event_hooks={"request": hooks},
+            # A few kilobytes unpack to gigabytes: bytes are counted as they come.
+            headers={"Accept-Encoding": "identity"},
+            event_hooks={"request": hooks, "response": [ReplyBound(reply_bytes)]},
             # A redirect would send documents to an address that nobody configured.
             follow_redirects=False,
         ),

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 
 from knowledge.model_server.words import server_words
 
-_CODES = frozenset(
-    {"context_length_exceeded", "exceed_context_size_error", "string_above_max_length"}
-)
+_CODES = ("context_length_exceeded", "exceed_context_size_error", "string_above_max_length")
 # OpenAI, vLLM and llama-cpp-python say "maximum context length is N"; newer vLLM "longer than the
 # maximum model length of N" and "context length is only N"; llama.cpp "exceeds the available
 # context size (N tokens)" and n_ctx; Ollama "input length exceeds the context length"; TGI
@@ -26,9 +24,10 @@ _WORDS = re.compile(
 )
 _LIMIT = re.compile(
     r"(?:(?:context|model) (?:length|size|window)(?: is)?(?: only)?(?: of)?|limit of|<=|less than"
-    r"|maximum(?: number of tokens allowed)?|model with|tokens >)\s*\(?(\d[\d,]*)",
+    r"|maximum(?: number of tokens allowed)?|model with|tokens >)\s*\(?(\d[\d,]{0,11})",
     re.IGNORECASE,
 )
+_MOST_CONTEXT = 10**9
 _STATUSES = frozenset({400, 413, 422, 500})
 
 
@@ -49,11 +48,11 @@ def overflow_of(status: int | None, body: object) -> Overflow | None:
     inner = body.get("error", body) if isinstance(body, Mapping) else body
     details = inner if isinstance(inner, Mapping) else {}
     words = server_words(body)
-    named = {details.get("code"), details.get("type")} & _CODES
+    named = details.get("code") in _CODES or details.get("type") in _CODES
     if not named and not _WORDS.search(words) and status != 413:
         return None
     context = details.get("n_ctx")
-    if isinstance(context, int) and not isinstance(context, bool):
+    if isinstance(context, int) and not isinstance(context, bool) and 0 < context < _MOST_CONTEXT:
         return Overflow(context)
     match = _LIMIT.search(words)
     return Overflow(int(match[1].replace(",", "")) if match else None)

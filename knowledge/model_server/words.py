@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 LONGEST = 500
+_DEEPEST = 5
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|key)-[\w*.-]{4,}|(?<=Bearer )\S+")
 
 
@@ -24,11 +25,13 @@ def server_words(body: object, secret: str = "", longest: int = LONGEST) -> str:
 
 
 def _message(body: object) -> str:
-    if isinstance(body, Mapping):
-        for name in ("error", "message", "detail"):
-            if body.get(name):
-                return _message(body[name])
-        return ""
-    if isinstance(body, list):
+    for _ in range(_DEEPEST):
+        if not isinstance(body, Mapping):
+            break
+        body = next((body[name] for name in ("error", "message", "detail") if body.get(name)), None)
+    if isinstance(body, str | None):
+        return body or ""
+    try:
         return json.dumps(body, ensure_ascii=False, default=str)
-    return "" if body is None else str(body)
+    except RecursionError:
+        return "(nested too deeply)"

@@ -9,6 +9,7 @@ import httpx2
 import openai
 
 from knowledge.model_server.overflow import Overflow, overflow_of
+from knowledge.model_server.reply_bound import is_too_long
 from knowledge.model_server.waiting import retry_after_s
 from knowledge.model_server.words import server_words
 from retrieval.llm.errors import (
@@ -19,9 +20,10 @@ from retrieval.llm.errors import (
     RateLimited,
     TimedOut,
 )
+from retrieval.llm.reply_reader import ENDLESS, NO_REPLY
 
-FAILURES = (ModelError, openai.OpenAIError, httpx2.HTTPError, OSError, ValueError)
-"""What a call may end in; ValueError is JSON that is none."""
+FAILURES = (ModelError, openai.OpenAIError, httpx2.HTTPError, OSError, ValueError, RecursionError)
+"""What a call may end in; ValueError is JSON that is none, RecursionError one nested too deeply."""
 
 TIMED_OUT = "The language model took too long to answer."
 UNREACHABLE = "The language model's server cannot be reached."
@@ -29,7 +31,6 @@ FAILING = "The language model's server failed to answer."
 BUSY = "The language model is asked too much at the moment. Try again in a while."
 QUOTA = "The language model's quota is used up."
 TOO_LONG = "The question and its evidence are longer than the language model can read at once."
-UNREADABLE = "The language model's server sent something that is no reply."
 _SENTENCES = {
     401: "The language model's server did not accept the key.",
     402: QUOTA,
@@ -63,6 +64,8 @@ def failure_of(error: Exception, secret: str) -> Failure:
     if isinstance(error, openai.APIStatusError):
         return _refusal(error, secret)
     detail = f"{type(error).__name__}: {server_words(str(error), secret)}"
+    if is_too_long(error):
+        return Failure(MalformedReply(ENDLESS, detail=detail))
     connecting = isinstance(error.__cause__, httpx2.ConnectTimeout | httpx2.PoolTimeout)
     if isinstance(error, openai.APITimeoutError) and not connecting:
         return Failure(TimedOut(TIMED_OUT, detail=detail))
@@ -70,7 +73,7 @@ def failure_of(error: Exception, secret: str) -> Failure:
         return Failure(ModelUnavailable(UNREACHABLE, detail=detail), passing=True)
     if isinstance(error, openai.APIError) and error.body is not None:
         return _told_in_stream(error, secret)
-    return Failure(MalformedReply(UNREADABLE, detail=detail))
+    return Failure(MalformedReply(NO_REPLY, detail=detail))
 
 
 def _refusal(error: openai.APIStatusError, secret: str) -> Failure:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 
 def storable(text: str) -> str:
     """Return the text without what PostgreSQL and UTF-8 refuse: NUL and lone surrogates."""
@@ -9,11 +11,11 @@ def storable(text: str) -> str:
 
 
 def storable_value(value: object) -> object:
-    """Return a JSON value with every text in it storable."""
+    """Return a JSON value with every text in it storable, and null for an infinite number."""
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, list):
         return [storable_value(item) for item in value]
     if isinstance(value, dict):
         return {storable(str(name)): storable_value(item) for name, item in value.items()}
-    return value
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -26,13 +26,13 @@ class CallInProgress:
 
 def tool_call(part: CallInProgress, position: int, tools: Sequence[ToolSchema]) -> ToolCall:
     """Return the call, with ``error`` set for an unknown tool or arguments that are no object."""
-    name = storable(part.name.strip())
+    name = storable(part.name.strip())[:_SHOWN]
     raw = storable(part.arguments)
     arguments, error = _arguments(raw)
     known = [tool.name for tool in tools]
     if name not in known:
         listed = ", ".join(known) or "none"
-        error = f"There is no tool named {name[:_SHOWN]!r}. The tools are: {listed}."
+        error = f"There is no tool named {name!r}. The tools are: {listed}."
     return ToolCall(
         id=part.id or f"call_{position}",
         name=name,

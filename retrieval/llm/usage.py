@@ -7,24 +7,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from knowledge.ingest.tokens import count_tokens
+from knowledge.model_server.json_fields import mapping
 from retrieval.llm.chat import ChatRequest, Usage
 
 # What OpenAI's chat format adds: three tokens a message, one for a role, three before the reply.
 _PER_MESSAGE = 4
 _PER_REPLY = 3
 
+MOST_TOKENS = 10_000_000
+"""No model reads more at once: a server that tells more does not count. Two hundred calls of as
+many still fit into the sum of a run, which has 31 bits."""
+
 
 def usage_of(told: object) -> Usage | None:
     """Return the usage that a provider told, None if it told nothing of use.
 
-    No prompt has zero tokens: servers that do not count send zeros, which are unknown.
+    No prompt has zero tokens: servers that do not count send zeros, which are unknown. So is more
+    than MOST_TOKENS.
     """
-    fields = _fields(told)
+    fields = mapping(told)
     prompt = _count(fields.get("prompt_tokens"))
     completion = _count(fields.get("completion_tokens"))
     if not prompt and not completion:
         return None
-    details = _fields(fields.get("prompt_tokens_details"))
+    details = mapping(fields.get("prompt_tokens_details"))
     cached = _count(details.get("cached_tokens"))
     if cached is None:  # DeepSeek's spelling
         cached = _count(fields.get("prompt_cache_hit_tokens"))
@@ -57,13 +63,7 @@ def estimated_prompt(request: ChatRequest) -> int | None:
     return counted + _PER_MESSAGE * len(request.messages) + _PER_REPLY
 
 
-def _fields(value: object) -> Mapping[str, object]:
-    if isinstance(value, Mapping):
-        return value
-    # A model of the openai package: fields that it does not know are in `model_extra`.
-    fields = dict(getattr(value, "__dict__", None) or {})
-    return fields | (getattr(value, "model_extra", None) or {})
-
-
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= MOST_TOKENS else None

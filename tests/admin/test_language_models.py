@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterator
 
 import pymupdf
@@ -15,7 +16,7 @@ from accounts.tenancy import tenant_transaction
 from retrieval.models import LanguageModel, UsageEntry
 from tests.factories import Company, make_company, make_language_model, make_usage, make_user
 from tests.scripted_model import ScriptedModel
-from tests.scripted_replies import Fail, Say
+from tests.scripted_replies import Fail, Raw, Say
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -157,6 +158,31 @@ def test_a_model_is_checked_by_one_small_call_that_stands_in_the_ledger(
     assert "“Large” answered in" in page.content.decode()
     (chat,) = server.chats
     assert (chat.body["model"], chat.headers["authorization"]) == ("large-1", f"Bearer {KEY}")
+    with tenant_transaction(company.tenant):
+        assert UsageEntry.objects.get().purpose == "check"
+
+
+ODD = {
+    "usage": {"choices": [{"message": {"content": "ready"}}], "usage": {"prompt_tokens": 10**30}},
+    "calls": {"choices": [{"message": {"tool_calls": "ready"}}]},
+    "call": {"choices": [{"message": {"tool_calls": ["ready"]}}]},
+}
+
+
+@pytest.mark.parametrize(
+    ("odd", "said"),
+    [("usage", "answered in"), ("calls", "did not answer"), ("call", "answered in")],
+)
+def test_an_odd_reply_to_the_check_is_told_in_a_sentence(
+    operator: Client, company: Company, server: ScriptedModel, odd: str, said: str
+) -> None:
+    server.say_next(Raw(json.dumps(ODD[odd])))
+    operator.post(reverse(ADD), filled(company, base_url=server.base_url))
+    save = filled(company, api_key="", base_url=server.base_url)
+    button = "retrieval_languagemodel_check_this_model"
+    page = operator.post(change(stored(company)), save | {button: "1"}, follow=True)
+    assert page.status_code == 200
+    assert f"“Large” {said}" in page.content.decode()
     with tenant_transaction(company.tenant):
         assert UsageEntry.objects.get().purpose == "check"
 

@@ -21,7 +21,7 @@ from knowledge.embedding import (
 from knowledge.embedding.openai_compatible import OpenAICompatibleEmbedder
 from knowledge.ingest.tokens import count_tokens
 from tests.scripted_model import ScriptedModel
-from tests.scripted_replies import Fail, Vectors, rate_limited
+from tests.scripted_replies import Endless, Fail, Vectors, rate_limited
 
 KEY = "my-secret-key-0123456789"
 Embed = Callable[..., tuple[ScriptedModel, OpenAICompatibleEmbedder]]
@@ -163,13 +163,32 @@ def test_four_thousand_dimensions_are_taken(embed: Embed) -> None:
         Fail(200, body={"data": [{"index": 0, "embedding": "abc"}]}),
         Fail(200, body={"data": [{"index": 0, "embedding": [0.0] * 64}]}),
         Fail(200, body='{"data": [{"index": 0'),
+        Fail(200, body={"data": "vectors"}),
+        Fail(200, body={"data": ["vector"]}),
+        Fail(200, body={"data": [{"index": [0], "embedding": [1.0] * 64}]}),
+        Fail(200, body={"data": [{"index": 0, "embedding": [10**400] * 64}]}),
+        Fail(200, body={"data": [{"index": 0, "embedding": {"a": 1}}]}),
+        Fail(200, body="[" * 200_000),
+        Fail(200, body="\x1f", headers={"Content-Encoding": "gzip"}),
     ],
-    ids=["one missing", "html", "none", "null", "text", "zeros", "cut"],
+    ids=[
+        *("one missing", "html", "none", "null", "text", "zeros", "cut", "a text", "texts"),
+        *("odd index", "large numbers", "object", "deep", "packed"),
+    ],
 )
 def test_what_is_no_set_of_vectors_is_a_bad_result(embed: Embed, fault: Fail | Vectors) -> None:
     _, embedder = embed(embeddings=[fault])
     with pytest.raises(EmbeddingBadResult):
         embedder.passages(["one"])
+
+
+def test_an_answer_without_end_is_a_bad_result_after_a_few_megabytes(embed: Embed) -> None:
+    server, embedder = embed(embeddings=[Endless(b"1.0, " * 10_000, b'{"data": [')])
+    with pytest.raises(EmbeddingBadResult, match="longer than"):
+        embedder.passages(["one"])
+    (asked,) = server.embedded
+    assert asked.ended.wait(10)
+    assert asked.sent_bytes < 20 * 2**20
 
 
 @pytest.mark.parametrize("status", [401, 403, 404, 429, 400, 500])
