@@ -82,6 +82,16 @@ class _ManyFilesField(forms.FileField):
         return [check(file, initial) for file in data or []]
 
 
+class _PathsField(forms.JSONField):
+    """JSON; what Python cannot read for its depth or its digits is refused like what is none."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except (ValueError, RecursionError) as error:
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid") from error
+
+
 class UploadForm(forms.Form):
     """Files for a base, or a folder of them; their contents are judged by ingestion, one by one.
 
@@ -90,11 +100,15 @@ class UploadForm(forms.Form):
 
     documents = _ManyFilesField(required=False, allow_empty_file=True)
     folder = _ManyFilesField(required=False, allow_empty_file=True)
-    folder_paths = forms.JSONField(required=False)
+    folder_paths = _PathsField(
+        required=False, error_messages={"invalid": "The names of the folder cannot be read."}
+    )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if not self.named_files():
+        if "folder_paths" in self.errors:  # its own field is hidden
+            self.add_error("documents", self.errors["folder_paths"][0])
+        elif not self.named_files():
             self.add_error("documents", "Choose at least one file.")
         return cleaned
 

@@ -40,6 +40,7 @@ def base_create(
     name = clean_name(name)
     try:
         with tenant_transaction(tenant):
+            _hold_names(tenant)
             _require_free(name)
             base = KnowledgeBase.objects.create(
                 tenant=tenant,
@@ -70,6 +71,7 @@ def base_change(
     """
     name = clean_name(name)
     with tenant_transaction(tenant):
+        _hold_names(tenant)
         locked = KnowledgeBase.objects.lock(base.pk)
         if locked is None:
             return
@@ -101,6 +103,14 @@ def base_delete(*, tenant: Tenant, base: KnowledgeBase) -> None:
         # Whoever keeps it (`KnowledgeBaseQuerySet.keep`) ends first; what they made goes along.
         KnowledgeBase.objects.select_for_update(of=("self",)).get(pk=base.pk)
         base.delete()
+
+
+def _hold_names(tenant: Tenant) -> None:
+    """Let nobody else name a base of the tenant until the transaction ends.
+
+    What makes two names one is more than a constraint can say, so it is looked up first.
+    """
+    Tenant.objects.select_for_update(no_key=True).get(pk=tenant.pk)
 
 
 def _require_free(name: str) -> None:

@@ -54,7 +54,7 @@ def read_questions(folder: Path) -> tuple[Question, ...]:
             raise BadDataset(
                 f"{path.name}, line {number}: the field {missing} is missing."
             ) from missing
-        except (json.JSONDecodeError, TypeError, AttributeError) as error:
+        except (ValueError, RecursionError, TypeError, AttributeError) as error:
             raise BadDataset(f"{path.name}, line {number}: {error}") from error
     return tuple(questions)
 

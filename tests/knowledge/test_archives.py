@@ -308,6 +308,21 @@ def test_paths_that_do_not_fit_the_files_never_name_them(
     assert filenames(a) in ([], ["hours.md"])
 
 
+@pytest.mark.parametrize(
+    "sent_paths", ["[" * 200_000, "9" * 5_000, f"[{'9' * 5_000}]", '{"a":' * 100_000, "[no"]
+)
+def test_paths_that_cannot_be_read_are_refused_in_a_sentence(
+    a: Company, client: Client, sent_paths: str
+) -> None:
+    client.force_login(a.editor.user)
+    url = reverse("documents", args=[a.tenant.slug, a.base.slug])
+    form = {"folder": [SimpleUploadedFile("hours.md", TEXT)], "folder_paths": sent_paths}
+    response = client.post(url, form)
+    assert response.status_code == 422
+    assert "The names of the folder cannot be read." in response.content.decode()
+    assert filenames(a) == []
+
+
 def test_an_archive_on_the_page_shows_what_became_of_each_file(a: Company, client: Client) -> None:
     client.force_login(a.editor.user)
     url = reverse("documents", args=[a.tenant.slug, a.base.slug])

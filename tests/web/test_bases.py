@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Group, Role, User
 from accounts.tenancy import tenant_transaction
 from knowledge.models import KnowledgeBase
-from tests.factories import Company, ingested, make_membership, make_tenant, uploaded
+from knowledge.services.bases import NameTaken, base_change
+from tests.factories import (
+    Company,
+    ingested,
+    make_base,
+    make_company,
+    make_membership,
+    make_tenant,
+    uploaded,
+)
 from tests.web.conftest import Browser
 from tests.web.pages import read_page
 
@@ -100,6 +113,57 @@ def test_a_taken_name_is_refused_beside_the_field(a: Company, browser: Browser) 
     )
     assert response.status_code == 422
     assert "There is a knowledge base called" in response.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_bases_made_at_once_under_one_name_one_is_made() -> None:
+    company = make_company("aurora")
+    start = Barrier(6)
+    path = reverse("base_new", args=[company.tenant.slug])
+
+    def post(number: int) -> int:
+        client = Client()
+        try:
+            client.force_login(company.admin.user)
+            start.wait(30)
+            # Names that differ in capitals and signs are one name.
+            name = ("Twin", "twin!")[number % 2]
+            return client.post(path, {"name": name, "visibility": "tenant"}).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(6) as pool:
+        statuses = sorted(pool.map(post, range(6)))
+    assert statuses == [302, *[422] * 5]
+    with tenant_transaction(company.tenant):
+        assert KnowledgeBase.objects.filter(slug__startswith="twin").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_bases_renamed_at_once_to_one_name_one_has_it() -> None:
+    company = make_company("aurora")
+    bases = [make_base(company.tenant, f"Base {number}") for number in range(4)]
+    start = Barrier(4)
+
+    def rename(base: KnowledgeBase) -> bool:
+        try:
+            start.wait(30)
+            base_change(
+                tenant=company.tenant,
+                base=base,
+                name="Twin",
+                description="",
+                visibility="tenant",
+                groups=(),
+            )
+        except NameTaken:
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(rename, bases)) == [False, False, False, True]
 
 
 def test_an_empty_form_for_a_base_is_refused_beside_the_field(a: Company, browser: Browser) -> None:
