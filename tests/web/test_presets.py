@@ -17,7 +17,7 @@ from tests.web.conftest import Asked, Browser
 from tests.web.pages import read_page
 
 HTMX = {"HX-Request": "true"}
-ALL = ["", "adaptive", "naive", "viking", "kohaku", "deepread"]
+ALL = ["", "adaptive", "naive", "viking", "viking-e", "viking-e-plus", "kohaku", "deepread"]
 
 
 @pytest.fixture
