@@ -11,7 +11,8 @@ from knowledge.ingest.sandbox import ReaderUnavailable
 from knowledge.ingest.tree import Span
 from knowledge.models import Figure, VersionSource
 from knowledge.reading.page_views import has_pages, page_marks
-from knowledge.services.page_images import Busy, page_draw
+from knowledge.services.drawing_slots import Busy
+from knowledge.services.page_images import page_draw, page_refusal
 from knowledge.views.lookup import document_for, version_of
 
 UNAVAILABLE = "The page cannot be drawn at the moment. Its text can be read all the same."
@@ -32,12 +33,14 @@ def page_picture(
         if version is None or not has_pages(version) or not 1 <= page <= (version.pages or 0):
             raise Http404
         marks = page_marks(version, page, _span(request))
+        if refused := page_refusal(version, page):
+            return _refusal(refused)
         source = get_object_or_404(VersionSource.objects, version=version)
-        content, filename = bytes(source.content), version.filename
+        content = bytes(source.content)
     try:
-        drawn = page_draw(content, filename, page, marks)
-    except Refused as refused:
-        return HttpResponse(refused.sentence, status=422, content_type="text/plain")
+        drawn = page_draw(version, content, page, marks)
+    except Refused as error:
+        return _refusal(error)
     except (Busy, ReaderUnavailable) as error:
         sentence = str(error) if isinstance(error, Busy) else UNAVAILABLE
         response = HttpResponse(sentence, status=503, content_type="text/plain")
@@ -67,6 +70,10 @@ def picture_response(data: bytes, media_type: str) -> HttpResponse:
     # Whatever a browser makes of the bytes, nothing in them runs or loads anything.
     response["Content-Security-Policy"] = "default-src 'none'; sandbox"
     return response
+
+
+def _refusal(refused: Refused) -> HttpResponse:
+    return HttpResponse(refused.sentence, status=422, content_type="text/plain")
 
 
 def _span(request: TenantRequest) -> Span | None:

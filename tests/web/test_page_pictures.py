@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Semaphore
 
 import pymupdf
 import pytest
@@ -13,8 +15,10 @@ from accounts.tenancy import tenant_transaction
 from knowledge.ingest.sandbox import Sandbox
 from knowledge.ingest.sandbox import client as client_module
 from knowledge.ingest.tree import Span
-from knowledge.models import Document, VersionText
+from knowledge.models import Document, VersionSource, VersionText
 from knowledge.reading.page_views import PlacedLeaf, pages_of
+from knowledge.services import page_images
+from knowledge.services.drawing_slots import MOST_WAITING, Busy, DrawingSlots
 from tests.factories import Company, ingested, make_citation, make_conversation, make_run
 from tests.picture_files import QUOTE, pdf
 
@@ -120,6 +124,72 @@ def test_a_page_too_large_to_be_drawn_says_so(company: Company) -> None:
     response = signed_in(company).get(picture_url(company, huge, 1))
     assert response.status_code == 422
     assert response.content == b"The page is too large to be drawn."
+
+
+def slow_pdf() -> bytes:
+    """Return a PDF of two pages, of which the first takes half a minute to draw."""
+    document = pymupdf.open()
+    document.new_page()
+    document.new_page().insert_text((99, 99), QUOTE)
+    strokes = b"".join(b"%d 0 m 0 %d l S\n" % (n % 595, n % 842) for n in range(400_000))
+    xref = document.get_new_xref()
+    document.update_object(xref, "<<>>")
+    document.update_stream(xref, strokes)
+    document[0].set_contents(xref)
+    return bytes(document.tobytes(deflate=True))
+
+
+def test_a_page_that_takes_too_long_is_tried_once(
+    company: Company, manual: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tenant_transaction(company.tenant):
+        sources = VersionSource.objects.filter(version_id=manual.current_version_id)
+        sources.update(content=slow_pdf())
+    monkeypatch.setattr(page_images, "TIMEOUT_S", 2.0)
+    client, url = signed_in(company), picture_url(company, manual, 1)
+    first = client.get(url)
+    assert first.status_code == 422
+    monkeypatch.setattr(page_images, "TIMEOUT_S", 20.0)
+    assert client.get(picture_url(company, manual, 2)).status_code == 200
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    monkeypatch.setattr(client_module, "_SANDBOX", Sandbox())
+    again = client.get(f"{url}?start=1&end=2")
+    assert (again.status_code, again.content) == (422, first.content)
+    assert client.get(picture_url(company, manual, 2)).status_code == 503
+
+
+def test_one_company_has_one_page_drawn_at_a_time_and_leaves_the_other_slots() -> None:
+    slots = DrawingSlots(2)
+    with slots.taken(1, wait_s=0):
+        with pytest.raises(Busy), slots.taken(1, wait_s=0.01):
+            pass
+        with slots.taken(2, wait_s=0), pytest.raises(Busy), slots.taken(3, wait_s=0.01):
+            pass
+        with slots.taken(3, wait_s=0):
+            pass
+    with slots.taken(1, wait_s=0):
+        pass
+
+
+def test_few_requests_of_a_company_wait_and_all_that_wait_are_served() -> None:
+    slots, asked, came = DrawingSlots(2), MOST_WAITING + 4, Semaphore(0)
+
+    def wait(_: int) -> bool:
+        try:
+            with slots.taken(1, wait_s=60):
+                return True
+        except Busy:
+            came.release()
+            return False
+
+    with ThreadPoolExecutor(asked) as pool:
+        with slots.taken(1, wait_s=0):
+            served = pool.map(wait, range(asked))
+            for _ in range(4):  # those that find the queue full
+                assert came.acquire(timeout=30)
+            with slots.taken(2, wait_s=0):
+                pass
+        assert sum(served) == MOST_WAITING
 
 
 def test_a_table_over_many_pages_shows_those_the_rows_stand_on() -> None:
