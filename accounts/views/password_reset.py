@@ -13,9 +13,8 @@ class MailedPasswordReset(PasswordResetView):  # type: ignore[misc]  # allauth h
     """allauth's page, which sends nothing and says so where there is no mail server."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not _sends_mail():
-            return self.get(request, *args, **kwargs)
-        response: HttpResponse = super().post(request, *args, **kwargs)
+        answer = super().post if _sends_mail() else self.get
+        response: HttpResponse = answer(request, *args, **kwargs)
         return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
