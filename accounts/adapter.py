@@ -1,14 +1,18 @@
 """allauth's hooks for who may sign up, and for counting failed sign-ins."""
 
 import logging
+import secrets
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
-from django.core.exceptions import ImproperlyConfigured
+from django.core.cache import cache
+from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
+
+NOTHING_STORED = "The server cannot store anything at the moment. Tell who runs it, and try later."
 
 
 class ClosedSignupAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -24,6 +28,9 @@ class ClosedSignupAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allau
         once closed an account; here only a failure is counted.
         """
         if not self._failures(request, dry_run=True, **credentials):
+            if not _stores():
+                logger.error("A sign-in was refused, for the database stores nothing.")
+                raise ValidationError(NOTHING_STORED)
             raise self.validation_error("too_many_login_attempts")
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
@@ -47,3 +54,11 @@ class ClosedSignupAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allau
             dry_run=dry_run,
         )
         return usage is not None
+
+
+def _stores() -> bool:
+    """Return whether the cache takes a row; without one, allauth says that all is used up.
+
+    The cache says nothing of a database that refuses, as one without room does, but adds nothing.
+    """
+    return cache.add(f"stores:{secrets.token_hex(8)}", True, 1)

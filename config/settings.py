@@ -91,6 +91,9 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "cairn_cache",
+        # Past that a third of the rows goes, counts of failed sign-ins with them; Django's 300 are
+        # what one person guessing makes.
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
     # The worker's signs of life, two a second: no rows for the database to clean up, and they go
     # on after the database was restarted, while django-q2 keeps its dead connection for the cache.

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from pytest_django.fixtures import Settings
@@ -104,3 +105,23 @@ def test_eight_right_sign_ins_at_once_are_not_held_back() -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(attempt, range(8)))
+
+
+def test_a_database_that_stores_nothing_is_not_taken_for_failed_attempts() -> None:
+    make_person("ann@example.com")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL transaction_read_only = on")
+    form = {"login": "ann@example.com", "password": PASSWORD}
+    page = Client(REMOTE_ADDR=PROXY).post(reverse("account_login"), form).content.decode()
+    assert "Too many failed login attempts" not in page
+    assert "The server cannot store anything at the moment." in page
+
+
+def test_failures_of_one_are_remembered_while_others_fail_too() -> None:
+    make_person("ann@example.com")
+    for _ in range(6):
+        sign_in("ann@example.com", "wrong")
+    assert not sign_in("ann@example.com")
+    for number in range(400):
+        cache.set(f"zzz:{number}", 1, 300)
+    assert not sign_in("ann@example.com")
