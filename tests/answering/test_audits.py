@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.utils import timezone
 
 from accounts.tenancy import tenant_transaction
@@ -216,6 +217,7 @@ def test_who_was_given_up_for_dead_writes_nothing_any_more(audited: Asking) -> N
 
     def taken_meanwhile(body: Any) -> Say:
         changed(audited, audit, attempts=2)
+        connection.close()  # that of the server's thread
         return READ
 
     audited.script(taken_meanwhile, saying(ELSEWHERE, "45 euros [1]."))
