@@ -17,6 +17,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from knowledge.reading.sentinels import sentinel
 from retrieval.agent.answer_markdown import answer_parser
 
 _TAGS = {
@@ -32,12 +33,7 @@ _ATTRIBUTES = {
 }
 _OWN_DIRECTION = {"paragraph_open", "list_item_open", "td_open", "th_open"}
 
-# A marker passes the sanitiser as text, so that no `<a>` has to be let through.
-_OPEN, _CLOSE = "\ue000", "\ue001"
-_SENTINELS = re.compile(f"[{_OPEN}{_CLOSE}]")
 _MARKER = re.compile(r"\[(\d{1,3})\]")
-# From the beginning of the space on: a search from each of its characters would take for ever.
-_PLACEHOLDER = re.compile(rf"((?<![ \t])[ \t]*|){_OPEN}(\d+){_CLOSE}")
 
 
 def answer_html(
@@ -52,9 +48,12 @@ def answer_html(
     `is_over` says that the run has ended. The markers of a stored answer were all verified, so one
     without a citation has lost its source since: it stays, and leads to a page that says so.
     """
-    html = nh3.clean(
-        _MARKDOWN.render(_SENTINELS.sub("\ufffd", markdown)), tags=_TAGS, attributes=_ATTRIBUTES
-    )
+    # A marker passes the sanitiser as text, so that no `<a>` has to be let through.
+    sign = sentinel()
+    rendered = _MARKDOWN.render(markdown, {"sign": sign})
+    html = nh3.clean(rendered, tags=_TAGS, attributes=_ATTRIBUTES)
+    # From the beginning of the space on: a search from each of its characters would take for ever.
+    placeholder = rf"((?<![ \t])[ \t]*|){sign}(\d{{1,3}}){sign}"
 
     def link(match: re.Match[str]) -> str:
         space, number = match[1], int(match[2])
@@ -66,7 +65,7 @@ def answer_html(
             )
         return ""
 
-    return mark_safe(_PLACEHOLDER.sub(link, html))  # noqa: S308  cleaned above, links are ours
+    return mark_safe(re.sub(placeholder, link, html))  # noqa: S308  cleaned above, links are ours
 
 
 def _link(number: int, url: str, label: str, css_class: str) -> str:
@@ -94,7 +93,7 @@ def _marker(state: StateInline, silent: bool) -> bool:
 def _placeholder(
     self: RendererHTML, tokens: list[Token], index: int, options: Any, env: Any
 ) -> str:
-    return f"{_OPEN}{int(tokens[index].content)}{_CLOSE}"
+    return f"{env['sign']}{int(tokens[index].content)}{env['sign']}"
 
 
 def _adapt(state: StateCore) -> None:

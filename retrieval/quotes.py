@@ -13,7 +13,7 @@ from django.utils.text import Truncator
 from markdown_it import MarkdownIt
 
 from knowledge.ingest.tree import NodeKind
-from knowledge.reading.leaves import MOST_BRACKETS, Markup
+from knowledge.reading.leaves import MOST_BRACKETS, Markup, literal_words
 from retrieval.agent.tables import cells_of
 
 LONGEST = 150
@@ -28,6 +28,7 @@ _MARKDOWN = (
     .enable("strikethrough")
     .disable(["image", "autolink", "html_inline"])
 )
+_LITERAL = literal_words(MarkdownIt("commonmark", {"html": False}))
 
 
 def quote_html(quote: str, kind: str, markup: Markup, table: str = "") -> SafeString:
@@ -37,30 +38,31 @@ def quote_html(quote: str, kind: str, markup: Markup, table: str = "") -> SafeSt
     text if it is a table, whose first line then heads the columns.
     """
     if kind == NodeKind.TABLE and quote.lstrip().startswith("|"):
-        return _rows(quote, _header(table))
-    if markup is Markup.PLAIN or kind == NodeKind.CODE or quote.count("[") > MOST_BRACKETS:
+        return _rows(quote, _header(table), markup)
+    if kind == NodeKind.CODE or quote.count("[") > MOST_BRACKETS:
         html = str(escape(" ".join(quote.split())))
     else:
-        html = _inline(" ".join(quote.split()))
+        html = _inline(" ".join(quote.split()), markup)
     return mark_safe(Truncator(html).chars(LONGEST, html=True))  # noqa: S308  escaped or cleaned
 
 
-def _inline(text: str) -> str:
-    return nh3.clean(str(_MARKDOWN.renderInline(text)), tags=_TAGS, attributes={})
+def _inline(text: str, markup: Markup) -> str:
+    parser = _MARKDOWN if markup is Markup.MARKDOWN else _LITERAL
+    return nh3.clean(str(parser.renderInline(text)), tags=_TAGS, attributes={})
 
 
-def _rows(quote: str, header: Sequence[str]) -> SafeString:
+def _rows(quote: str, header: Sequence[str], markup: Markup) -> SafeString:
     lines = [line for line in quote.splitlines() if line.strip() and not _RULE.match(line)]
     rows = [cells_of(line)[:MOST_CELLS] for line in lines[:MOST_ROWS]]
     rows = [row for row in rows if row != list(header)]
-    head = f"<thead>{_row('th', header)}</thead>" if header else ""
-    body = "".join(_row("td", row) for row in rows)
+    head = f"<thead>{_row('th', header, markup)}</thead>" if header else ""
+    body = "".join(_row("td", row, markup) for row in rows)
     html = f"<table>{head}<tbody>{body}</tbody></table>"
     return mark_safe(nh3.clean(html, tags=_TAGS, attributes={}))  # noqa: S308  cleaned
 
 
-def _row(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{_inline(cell)}</{tag}>" for cell in cells) + "</tr>"
+def _row(tag: str, cells: Sequence[str], markup: Markup) -> str:
+    return "<tr>" + "".join(f"<{tag}>{_inline(cell, markup)}</{tag}>" for cell in cells) + "</tr>"
 
 
 def _header(table: str) -> list[str]:

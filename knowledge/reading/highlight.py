@@ -1,6 +1,6 @@
 """Highlighting a span of Markdown source in the HTML made from it.
 
-Two private-use characters go around the span before rendering and become `<mark>` afterwards. They
+Two sentinels, new for each span, go around it before rendering and become `<mark>` afterwards. They
 can get into the way of markup (`_` next to a letter no longer opens emphasis), so the result is
 compared with the rendering without them: either the text looks exactly as it does unmarked, or the
 boundaries move past the markup, or the whole leaf is marked.
@@ -10,47 +10,45 @@ import re
 from collections.abc import Callable, Iterator
 
 from knowledge.ingest.tree import Span
-
-OPEN = "\ue000"
-CLOSE = "\ue001"
+from knowledge.reading.sentinels import sentinel
 
 _TAG = re.compile(r"(<[^>]*>)")
-_SENTINEL = re.compile(f"([{OPEN}{CLOSE}])")
 _BLOCK_PREFIX = re.compile(r"[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+|#{1,6}[ \t]+)*")
 _DELIMITERS = "*_~`"
-
-
-def without_sentinels(text: str) -> str:
-    """Return text of the same length in which the sentinels do not occur."""
-    return _SENTINEL.sub("\ufffd", text)
 
 
 def marked(text: str, span: Span, render: Callable[[str], str]) -> str:
     """Return `render(text)` with the part that comes from `span` in `<mark>` elements.
 
-    `text` holds no sentinels and `render` gives HTML in which `>` is escaped outside of tags.
+    `render` gives HTML in which `>` is escaped outside of tags.
     """
     plain = render(text)
+    opening, closing = sentinel(), sentinel()
     for start, end in _boundaries(text, span):
-        html = render(f"{text[:start]}{OPEN}{text[start:end]}{CLOSE}{text[end:]}")
-        if OPEN in html and CLOSE in html and _SENTINEL.sub("", html) == plain:
-            return sentinels_to_marks(html)
-    return sentinels_to_marks(f"{OPEN}{plain}{CLOSE}")
+        html = render(f"{text[:start]}{opening}{text[start:end]}{closing}{text[end:]}")
+        parts = _around(html, opening, closing)
+        if parts is not None and "".join(parts) == plain:
+            before, inside, after = parts
+            return f"{before}{_all_marked(inside)}{after}"
+    return _all_marked(plain)
 
 
-def sentinels_to_marks(html: str) -> str:
-    """Replace the sentinels by `<mark>` elements around text only, so that none crosses a tag."""
-    inside, parts = False, []
-    for piece in _TAG.split(html):
-        if piece.startswith("<"):
-            parts.append(piece)
-            continue
-        for text in _SENTINEL.split(piece):
-            if text in (OPEN, CLOSE):
-                inside = text == OPEN
-            else:
-                parts.append(f"<mark>{text}</mark>" if inside and text.strip() else text)
-    return "".join(parts)
+def _around(html: str, opening: str, closing: str) -> tuple[str, str, str] | None:
+    """Return what is before, between and after the sentinels, None unless each is there once."""
+    if html.count(opening) != 1 or html.count(closing) != 1:
+        return None
+    before, _, rest = html.partition(opening)
+    inside, _, after = rest.partition(closing)
+    in_tag = any(part.rfind("<") > part.rfind(">") for part in (before, inside))
+    return None if in_tag or closing in before else (before, inside, after)
+
+
+def _all_marked(html: str) -> str:
+    """Return the HTML with `<mark>` elements around its text only, so that none crosses a tag."""
+    return "".join(
+        piece if piece.startswith("<") or not piece.strip() else f"<mark>{piece}</mark>"
+        for piece in _TAG.split(html)
+    )
 
 
 def _boundaries(text: str, span: Span) -> Iterator[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 The text of a document is data: raw HTML in it is shown as text, images are named but not loaded,
 links are kept only where they lead to a web or mail address: a relative one would lead into Cairn.
+Only a file that was written in Markdown is read as such, word by word.
 """
 
 import re
@@ -43,32 +44,43 @@ _OWN_DIRECTION = {"paragraph_open", "list_item_open", "td_open", "th_open"}
 
 
 class Markup(StrEnum):
+    """How a version's canonical text is written.
+
+    COMPOSED is that of web pages, Word and PDF files: its tables and lists are Markdown, which the
+    parser wrote, and its words are the document's and mean nothing but themselves.
+    """
+
     MARKDOWN = "markdown"
+    COMPOSED = "composed"
     PLAIN = "plain"
 
     @classmethod
     def of_parser(cls, parser: str) -> "Markup":
         """Return how a version's canonical text is written, by the name of its parser."""
-        return cls.PLAIN if parser in ("text", "txt", "plain") else cls.MARKDOWN
+        return _MARKUP_OF_PARSER.get(parser, cls.COMPOSED)
+
+
+_MARKUP_OF_PARSER = {"markdown": Markup.MARKDOWN, "text": Markup.PLAIN}
 
 
 def leaf_html(kind: str, text: str, markup: Markup, cited: Span | None = None) -> SafeString:
     """Return the leaf as HTML; `cited` is a span of `text`, shown in `<mark>`."""
-    text = highlight.without_sentinels(text)
     if cited is not None:
         cited = Span(max(cited.start, 0), min(cited.end, len(text)))
         cited = cited if cited.start < cited.end else None
+    is_markdown = markup is Markup.MARKDOWN
+    renderer = _MARKDOWN if is_markdown else _COMPOSED
     if kind == NodeKind.TABLE and text.lstrip().startswith("|"):
-        return _clean(_table(text, cited), wrapper="table-scroll")
+        return _clean(_table(text, cited, renderer), wrapper="table-scroll")
     if kind == NodeKind.CODE:
-        return _code(text, cited)
+        return _code(text, cited, is_fenced=is_markdown)
     if markup is Markup.PLAIN or kind == NodeKind.TABLE:
         return _plain(text, cited)
-    if text.count("[") > MOST_BRACKETS:
+    if is_markdown and text.count("[") > MOST_BRACKETS:
         return _plain(text, cited)
-    if kind == NodeKind.LIST or text.startswith(">"):
-        return _clean(_with_mark(text, cited, _MARKDOWN.render))
-    return _clean(f'<p dir="auto">{_with_mark(text, cited, _MARKDOWN.renderInline)}</p>')
+    if kind == NodeKind.LIST or (is_markdown and text.startswith(">")):
+        return _clean(_with_mark(text, cited, renderer.render))
+    return _clean(f'<p dir="auto">{_with_mark(text, cited, renderer.renderInline)}</p>')
 
 
 def _with_mark(text: str, cited: Span | None, render: Any) -> str:
@@ -79,10 +91,10 @@ def _plain(text: str, cited: Span | None) -> SafeString:
     return mark_safe(f'<p class="plain" dir="auto">{_escaped(text, cited)}</p>')  # noqa: S308  escaped
 
 
-def _code(text: str, cited: Span | None) -> SafeString:
+def _code(text: str, cited: Span | None, *, is_fenced: bool) -> SafeString:
     """Return a code block without the lines of its fence."""
     start, end = 0, len(text)
-    if opening := _FENCE.match(text):
+    if is_fenced and (opening := _FENCE.match(text)):
         start = opening.end()
         last = text.rstrip().rfind("\n") + 1
         if last >= start and text[last:].strip().startswith(opening[1]):
@@ -101,15 +113,15 @@ def _escaped(text: str, cited: Span | None) -> str:
     return f"{escape(before)}<mark>{escape(quote)}</mark>{escape(after)}"
 
 
-def _table(text: str, cited: Span | None) -> str:
+def _table(text: str, cited: Span | None, renderer: MarkdownIt) -> str:
     """Return a Markdown table with every row that the span touches marked as a whole."""
     env: dict[str, Any] = {}
-    tokens = _MARKDOWN.parse(text, env)
+    tokens = renderer.parse(text, env)
     if cited is not None:
         first = text.count("\n", 0, cited.start)
         last = text.count("\n", 0, max(cited.end - 1, cited.start))
         _mark_rows(tokens, first, last)
-    return str(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, env))
+    return str(renderer.renderer.render(tokens, renderer.options, env))
 
 
 def _mark_rows(tokens: Sequence[Token], first_line: int, last_line: int) -> None:
@@ -179,4 +191,18 @@ def _markdown() -> MarkdownIt:
     return parser
 
 
-_MARKDOWN = _markdown()
+def _composed() -> MarkdownIt:
+    """Return what reads tables and lists, and of the words inside of them only their lines."""
+    parser = literal_words(MarkdownIt("commonmark", {"html": False}).enable("table"))
+    parser.block.ruler.enableOnly(["table", "list", "paragraph"])
+    parser.core.ruler.push("direction", _set_direction)
+    return parser
+
+
+def literal_words(parser: MarkdownIt) -> MarkdownIt:
+    """Return the parser with which every character of a text stands for itself."""
+    parser.inline.ruler.enableOnly(["text", "newline"])
+    return parser
+
+
+_MARKDOWN, _COMPOSED = _markdown(), _composed()

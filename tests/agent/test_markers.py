@@ -96,6 +96,17 @@ def test_a_text_made_to_take_for_ever_does_not(made):
     assert marker_numbers(without_markers(made)) == ()
 
 
+@pytest.mark.parametrize(
+    ("opening", "closing"),
+    [("&#xE002;", "&#xE003;"), ("\ue002", "\ue003"), ("&#57346;", "&#57347;")],
+)
+@pytest.mark.parametrize("number", ["0", "9" * 5_000])
+def test_the_name_of_a_code_block_cannot_pass_a_marker_off_as_code(opening, closing, number):
+    answer = f"Ninety days [7].\n\n```{opening}{number}{closing}\ncode\n```"
+    assert marker_numbers(answer) == (7,)
+    assert "[7]" not in strip_unverified_markers(answer, set())
+
+
 def test_markers_are_counted_once_in_order_of_appearance():
     assert marker_numbers("b [7], a [2][7] `[4]`") == (7, 2)
 
