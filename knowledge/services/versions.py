@@ -81,12 +81,14 @@ def version_restore(*, tenant: Tenant, version: DocumentVersion) -> IngestionRun
     Raises RestoreRefused. The version in use stays in use until the run has ended.
     """
     with tenant_transaction(tenant):
-        document = Document.objects.filter(versions=version).first()
-        if document is None or KnowledgeBase.objects.lock(document.base_id) is None:
+        base_id = Document.objects.filter(versions=version).values_list("base").first()
+        if base_id is not None:
+            KnowledgeBase.objects.lock(*base_id)
+        # Read after the lock: another click, or a deletion, may have come first.
+        found = DocumentVersion.objects.filter(pk=version.pk).select_related("document").first()
+        if found is None:
             raise RestoreRefused("The document was deleted.")
-        # Read anew: another click may have come first.
-        version = DocumentVersion.objects.get(pk=version.pk)
-        document.refresh_from_db()
+        version, document = found, found.document
         if IngestionRun.objects.unfinished().filter(version__document=document).exists():
             raise RestoreRefused("The document is being read. Try again when that has ended.")
         if document.current_version_id == version.pk:
@@ -103,8 +105,9 @@ def version_reread(claim: Claim) -> None:
     for answers that cite it.
     """
     with tenant_transaction(claim.tenant_id):
-        version = DocumentVersion.objects.select_related("document").get(pk=claim.version_id)
-        if KnowledgeBase.objects.lock(version.document.base_id) is None:
+        rows = DocumentVersion.objects.select_related("document")
+        version = rows.filter(pk=claim.version_id).first()
+        if version is None or KnowledgeBase.objects.lock(version.document.base_id) is None:
             raise LostClaim
         claim.hold()
         document = Document.objects.select_related("latest_version").get(pk=version.document_id)

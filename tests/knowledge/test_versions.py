@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, DocumentVersion, IndexEntry, IngestionRun, Node, VersionText
+from knowledge.services.bases import base_delete
+from knowledge.services.deletion import document_delete
 from knowledge.services.ingestion import run_ingest
 from knowledge.services.uploads import Outcome, document_upload
 from knowledge.services.versions import RestoreRefused, version_restore
-from tests.factories import Company, ingest_queued, ingested, uploaded
+from tests.factories import Company, ingest_queued, ingested, make_company, uploaded
 from tests.knowledge.conftest import (
     HANDBOOK,
     EmbedderSpy,
     Interruption,
     assert_statistics_are_exact,
 )
+from tests.retrieval.test_asking_a_deleted_base import meanwhile
 
 pytestmark = pytest.mark.django_db
 
@@ -234,3 +239,20 @@ def test_going_back_is_refused_with_a_sentence_where_it_makes_no_sense(
 def test_another_company_is_not_touched(a: Company, b: Company, document: Document) -> None:
     with pytest.raises(RestoreRefused, match="deleted"):
         version_restore(tenant=b.tenant, version=numbered(a, document, 1))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("delete", [document_delete, base_delete])
+def test_going_back_during_a_deletion_is_refused_with_a_sentence(
+    delete: Callable[..., object],
+) -> None:
+    company = make_company("aurora")
+    document = ingested(company.tenant, company.base, "handbook.md", HANDBOOK)
+    ingested(company.tenant, company.base, "handbook.md", CHANGED)
+    first = numbered(company, document, 1)
+    gone = {"document": document} if delete is document_delete else {"base": company.base}
+    with tenant_transaction(company.tenant):
+        delete(tenant=company.tenant, **gone)
+        thread, errors = meanwhile(lambda: version_restore(tenant=company.tenant, version=first))
+    thread.join()
+    assert [repr(error) for error in errors] == [repr(RestoreRefused("The document was deleted."))]

@@ -11,6 +11,8 @@ from django.urls import reverse
 from accounts.tenancy import tenant_transaction
 from knowledge.models import KnowledgeBase
 from knowledge.services.bases import base_delete
+from knowledge.services.deletion import document_delete
+from knowledge.services.versions import version_restore
 from knowledge.views import lookup
 from tests.factories import Company, ingested
 from tests.web.conftest import Browser
@@ -53,6 +55,21 @@ def test_a_document_whose_base_is_gone_leads_to_a_page_that_is_not_there(
     document = ingested(a.tenant, a.base, "blank.md", "  ")
     deleted_meanwhile("document", "document_for")
     path = reverse(page, args=[a.tenant.slug, a.base.slug, document.pk])
+    assert browser(a.editor).post(path, follow=True).status_code == 404
+
+
+def test_a_version_of_a_document_that_is_gone_leads_to_a_page_that_is_not_there(
+    a: Company, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = ingested(a.tenant, a.base, "handbook.md", "# One\n")
+    ingested(a.tenant, a.base, "handbook.md", "# Two\n")
+
+    def restore(**arguments: Any) -> Any:
+        document_delete(tenant=a.tenant, document=document)
+        return version_restore(**arguments)
+
+    monkeypatch.setattr("knowledge.views.versions.version_restore", restore)
+    path = reverse("document_restore", args=[a.tenant.slug, a.base.slug, document.pk, 1])
     assert browser(a.editor).post(path, follow=True).status_code == 404
 
 
