@@ -24,7 +24,7 @@ _WORDS = re.compile(
 )
 _LIMIT = re.compile(
     r"(?:(?:context|model) (?:length|size|window)(?: is)?(?: only)?(?: of)?|limit of|<=|less than"
-    r"|maximum(?: number of tokens allowed)?|model with|tokens >)\s*\(?(\d[\d,]{0,11})",
+    r"|maximum(?: number of tokens allowed)?|model with|tokens >)\s*\(?(\d[\d,]{0,11})(?![\d,]*\d)",
     re.IGNORECASE,
 )
 _MOST_CONTEXT = 10**9

@@ -11,6 +11,7 @@ from math import isclose
 TOLERANCE = 0.001
 """Numbers within 0.1 % are equal (the WattBot 2025 rule, arXiv 2603.07612)."""
 
+_LONGEST_YEAR = 4
 _NUMBER = re.compile(r"[-−–]?\d[\d\s,.'’\u00a0\u202f]*(?:[eE][-+]?\d+)?")
 # "20 days" of "10-20 days", "of 7": more numbers than the one that a value has; not "m2", "CO2".
 _FURTHER_NUMBER = re.compile(r"(?<![^\W_])\d")
@@ -110,7 +111,7 @@ def _date(text: str) -> date | None:
         return _valid(int(match[3]), int(match[2]), int(match[1]))
     words = re.findall(r"[^\W\d_]+|\d+", re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", text))
     months = [number for word in words if (number := _MONTHS.get(word[:3]))]
-    numbers = [int(word) for word in words if word.isdecimal()]
+    numbers = [int(word) for word in words if word.isdecimal() and len(word) <= _LONGEST_YEAR]
     if len(months) != 1 or len(numbers) != 2 or len(words) > 5:
         return None
     day, year = sorted(numbers)

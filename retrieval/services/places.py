@@ -10,7 +10,7 @@ from knowledge.models import Document, IndexEntry, KnowledgeBase, Node
 from knowledge.models.index import IndexEntryQuerySet
 from knowledge.models.nodes import NodeQuerySet
 
-_SENTENCE = re.compile(r"(?P<leaf>.+)/s(?P<number>[1-9][0-9]*)\Z")
+_SENTENCE = re.compile(r"(?P<leaf>.+)/s(?P<number>[1-9][0-9]{0,8})\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,3 +71,11 @@ def test_two_ways_of_writing_a_value_are_equal(one, other):
 )
 def test_different_values_are_not_equal(one, other):
     assert not same_value(value_of(one), value_of(other))
+
+
+@pytest.mark.parametrize("digits", [10, 20, 5_000])
+@pytest.mark.parametrize("written", ["{}", "5 March {}", "{} March 5", "{0}-{0}-{0}", "{}.5.2024"])
+def test_a_number_that_no_calendar_has_is_no_date(written, digits):
+    value = value_of(written.format("9" * digits))
+    assert value.day is None
+    assert same_value(value, value)

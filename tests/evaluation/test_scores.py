@@ -80,7 +80,7 @@ def test_a_pack_gives_its_files_and_questions(tmp_path):
     assert third.evidence == (Gold("", "Text."),)
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"id": 1}'])
+@pytest.mark.parametrize("line", ["{", "[]", '{"id": 1}', '{"id": ' + "9" * 5_000 + "}"])
 def test_a_line_that_is_no_question_is_named(tmp_path, line):
     with pytest.raises(BadDataset, match="line 2"):
         read_questions(pack(tmp_path, {"id": 1, "question": "Q?"}, line))

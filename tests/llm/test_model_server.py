@@ -96,6 +96,8 @@ def test_waiting_doubles_and_has_an_end() -> None:
         ),
         ({"error": {"message": "anything", "code": "context_length_exceeded"}}, None),
         ("the prompt is too long", None),
+        (f"the maximum context length is {'9' * 30}", None),
+        (f"the maximum context length is {'9,' * 30}9", None),
     ],
 )
 def test_an_overflow_is_known_by_its_words(body: object, limit: int | None) -> None:

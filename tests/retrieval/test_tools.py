@@ -36,6 +36,7 @@ NOWHERE = [
     "kb://handbook/handbook/nowhere",
     "kb://handbook/handbook/hours/s1",
     "kb://handbook/handbook/hours/p1/s9",
+    f"kb://handbook/handbook/hours/p1/s{'9' * 5000}",
     "kb://handbook/hand",
     "kb://board-papers",
     "kb://nobodys",

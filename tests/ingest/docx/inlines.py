@@ -96,6 +96,15 @@ INLINES: dict[str, Sample] = {
         ),
         ["paragraph: x ≥5 well-being"],
     ),
+    "symbols_that_no_font_has": (
+        lambda: docx(
+            "".join(
+                p("a", runs=r(inside=f'<w:sym w:font="Arial" w:char="{code}"/><w:t>b</w:t>'))
+                for code in ("-5", "110000", "F" * 5_000, "D800", "none")
+            )
+        ),
+        ["paragraph: a▪b", "paragraph: a▪b", "paragraph: a▪b", "paragraph: a�b", "paragraph: ab"],
+    ),
     "equation": (lambda: docx(p("Let ", runs=_equation())), ["paragraph: Let x^2 = (a+b)/2"]),
     "form_fields": (
         lambda: docx(

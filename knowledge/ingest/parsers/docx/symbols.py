@@ -32,7 +32,7 @@ def symbol(code: int, font: str) -> str:
     if folded.startswith("symbol") or code != plain:
         ascii_ = chr(plain) if 0x20 <= plain < 0x7F else ""
         return _SYMBOL.get(plain) or ascii_ or _UNKNOWN
-    return chr(plain) if plain < 0x110000 else _UNKNOWN
+    return chr(plain) if 0 <= plain < 0x110000 else _UNKNOWN
 
 
 def glyph(text: str, font: str = "") -> str:
