@@ -250,3 +250,11 @@ def test_the_history_is_learnt_anew_and_nothing_of_the_questions_after_it(
     assert (report["learned"], report["edges"]) == (2, 2)
     with tenant_transaction(Tenant.objects.get(slug=TENANT)):
         assert ExperienceQuestion.objects.count() == 2
+
+
+def test_without_a_history_nothing_that_was_learnt_before_is_used(evaluate: Evaluate) -> None:
+    fresh = evaluate("--presets", "viking-e", "--limit", "1")
+    evaluate("--history", "1", "--presets", "viking,viking-e")
+    again = evaluate("--presets", "viking-e,viking", "--limit", "1")
+    figures = [report["presets"]["viking-e"]["tokens_per_question"] for report in (fresh, again)]
+    assert figures[0] == figures[1] == again["presets"]["viking"]["tokens_per_question"]

@@ -19,7 +19,7 @@ from retrieval.evaluation.tables import html, markdown
 from retrieval.model_resolver import models_for
 from retrieval.services.corpora import TenantInUse, corpus_ingest, evaluation_tenant
 from retrieval.services.evaluating import Evaluation, corpus_of
-from retrieval.services.experience.history import band_of, history_learn, stream_of
+from retrieval.services.experience.history import band_of, history_forget, history_learn, stream_of
 
 WITH_HISTORY = ("viking", "viking-e", "viking-e-plus", "adaptive")
 HALF = 0
@@ -80,6 +80,7 @@ class Command(OperatorCommand):
         if with_history:
             report = self._with_history(evaluation, presets, questions, kept, options, name)
         else:
+            history_forget(base)
             outcomes = {
                 one.name: self._outcomes(evaluation, one, questions, kept, name) for one in presets
             }

@@ -75,6 +75,13 @@ def history_learn(evaluation: Evaluation, questions: Sequence[Question]) -> tupl
     return known, edges
 
 
+def history_forget(base: KnowledgeBase) -> None:
+    """Leave experience out of what follows: an earlier evaluation may have learnt the questions."""
+    with tenant_transaction(base.tenant_id):
+        _policy(base, ExperienceSettings.Policy.OFF)
+    release_connection()
+
+
 def band_of(base: KnowledgeBase, history: Sequence[str], questions: Iterable[str]) -> Band:
     """Return each question's greatest cosine to the history, with the tau of the base's model."""
     known = np.stack([_vector(base, text) for text in history])
