@@ -133,10 +133,10 @@ _MONEY = re.compile(
     r"|元|欧元|美元|人民币|免费",
     re.IGNORECASE,
 )
-# What costs nothing says so in words.
+# The cell of what costs nothing says so in words; prose says it of much that is not asked for.
 _FREE = re.compile(
-    r"\bfree\b(?! (?:to|from|will|choice|time))|\b(?:no|without) (?:extra )?(?:charge|cost|fee)s?\b"
-    r"|\b(?:gratis|kostenlos\w*|kostenfrei\w*|gebührenfrei\w*|бесплатн\w*)\b|免费|无需付费",
+    r": *(?:free(?: of charge)?|no (?:charge|cost|fee)|gratis|kostenlos|kostenfrei|бесплатно|免费)"
+    r" *(?:;|\Z)",
     re.IGNORECASE,
 )
 _SHARE = re.compile(

@@ -52,11 +52,6 @@ def summary(outcomes: Sequence[QuestionOutcome]) -> dict[str, object]:
     Means over nothing are None, and so are token figures if any question's are unknown.
     """
     gold = [one for one in outcomes if one.has_gold]
-    answered = [one for one in outcomes if one.answerable and not one.error]
-    precision, recall = precision_recall(
-        [one.abstained for one in outcomes], [not one.answerable for one in outcomes]
-    )
-    citations = sum(one.citations for one in outcomes)
     figures: dict[str, object] = {
         "questions": len(outcomes),
         "with_gold": len(gold),
@@ -67,27 +62,36 @@ def summary(outcomes: Sequence[QuestionOutcome]) -> dict[str, object]:
         "tokens_by_phase": _phases(outcomes),
         "calls": _mean([one.calls for one in outcomes]),
         "rounds": _mean([one.rounds for one in outcomes]),
+        "seconds_p50": quantile([one.seconds for one in outcomes], 0.5),
+        "seconds_p95": quantile([one.seconds for one in outcomes], 0.95),
     }
     for depth in DEPTHS:
         hits = [float(hit_at(one.first_rank, depth)) for one in gold]
         figures[f"evidence_hit_at_{depth}"] = _mean(hits)
-    return figures | {
+    return figures | _quality(outcomes, gold)
+
+
+def _quality(
+    outcomes: Sequence[QuestionOutcome], gold: Sequence[QuestionOutcome]
+) -> dict[str, object]:
+    answered = [one for one in outcomes if one.answerable and not one.error]
+    precision, recall = precision_recall(
+        [one.abstained for one in outcomes], [not one.answerable for one in outcomes]
+    )
+    citations = sum(one.citations for one in outcomes)
+    return {
         "evidence_recall": _mean([one.recall or 0.0 for one in gold]),
         "answer_f1": _mean([one.f1 for one in answered]),
         "answer_em": _mean([float(one.exact) for one in answered]),
         "abstention_precision": precision,
         "abstention_recall": recall,
         "citations": citations,
-        "citation_validity": (
-            sum(one.valid_citations for one in outcomes) / citations if citations else None
-        ),
+        "citation_validity": _share(sum(one.valid_citations for one in outcomes), citations),
         "citation_precision": _share(
             sum(one.gold_citations for one in gold), sum(one.citations for one in gold)
         ),
         "escalation_rate": _mean([float(one.escalated) for one in outcomes]),
         "false_no_escalation": _mean([float(one.missed) for one in gold]),
-        "seconds_p50": quantile([one.seconds for one in outcomes], 0.5),
-        "seconds_p95": quantile([one.seconds for one in outcomes], 0.95),
     }
 
 

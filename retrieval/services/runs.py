@@ -47,11 +47,7 @@ def run_create(
     ``preset`` is remembered with the conversation, '' being the base's; with None the question is
     answered as the conversation's last choice says. Raises QuestionRefused.
     """
-    text = " ".join(question.split())
-    if not text:
-        raise QuestionRefused("Please write a question.")
-    if len(text) > QUESTION_MAX_LENGTH:
-        raise QuestionRefused(f"A question has at most {QUESTION_MAX_LENGTH} characters.")
+    text = _question(question)
     _require(tenant, preset)
     with tenant_transaction(tenant):
         if not KnowledgeBase.objects.keep(base.pk):
@@ -77,6 +73,15 @@ def run_create(
             scope=scope_path,
             preset=preset_of(tenant, chosen, base.preset),
         )
+
+
+def _question(written: str) -> str:
+    text = " ".join(written.split())
+    if not text:
+        raise QuestionRefused("Please write a question.")
+    if len(text) > QUESTION_MAX_LENGTH:
+        raise QuestionRefused(f"A question has at most {QUESTION_MAX_LENGTH} characters.")
+    return text
 
 
 def _require(tenant: Tenant, preset: str | None) -> None:

@@ -73,6 +73,7 @@ def test_the_question_word_tells_the_kind_of_answer(question, kind):
         ("Доставка: бесплатно", AnswerType.MONEY, True),
         ("Lieferung: kostenlos", AnswerType.MONEY, True),
         ("Feel free to ask the manager.", AnswerType.MONEY, False),
+        ("保修期内免费维修。", AnswerType.MONEY, False),
         ("Weight: 40 %", AnswerType.SHARE, True),
         ("Weight: 40", AnswerType.SHARE, False),
         ("on the first Thursday", AnswerType.TIME, True),

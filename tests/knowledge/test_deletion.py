@@ -18,6 +18,7 @@ from knowledge.services.publishing import version_publish
 from retrieval.models import Run, RunEvent
 from retrieval.services.runs import run_create, run_execute
 from tests.doubles import QuotingReasoner, use_reasoner
+from tests.experience_factories import make_experience_edge, make_experience_question
 from tests.factories import (
     Company,
     ingest_queued,
@@ -103,6 +104,7 @@ def test_the_paths_reach_what_is_known_to_belong_to_a_document() -> None:
         "Document",
         "DocumentVersion",
         "EntryVector",
+        "ExperienceEdge",
         "Figure",
         "IndexEntry",
         "IngestionRun",
@@ -126,6 +128,8 @@ def test_nothing_of_a_deleted_document_is_left(a: Company, monkeypatch: pytest.M
     make_entry_vector(a.tenant, entry)
     make_abstract(a.tenant, entry.node)
     make_figure(a.tenant, entry.node)
+    question = make_experience_question(a.tenant, a.base, "What is mined?")
+    make_experience_edge(a.tenant, question, entry.node.version)
     with tenant_transaction(a.tenant):
         before = {
             model.__name__: model.all_tenants.filter(**{look_up: document.pk}).count()

@@ -34,7 +34,7 @@ CITATION_KEYS = {
 # Beyond design section 2; what a program reads must not vanish, what it does not know may come.
 WHERE = ("--tenant", "acme", "--kb", "handbook")
 MORE = {
-    "file": {"abstracts", "estimate", "message", "reused", "reused_vectors"},
+    "file": {"abstracts", "estimate", "message", "remarks", "reused", "reused_vectors"},
     "ask": {"state", "question", "reasoner"},
     "citation": {"title", "match"},
 }
