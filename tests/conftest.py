@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from django.test import override_settings
 
 from accounts.models import User
 from tests.factories import Company, make_company, make_user
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_password_hashes() -> Iterator[None]:
+    """Hash passwords quickly: a million rounds each are for attackers, not for 100 sign-ins."""
+    quick = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    with override_settings(PASSWORD_HASHERS=quick):
+        yield
 
 
 @pytest.fixture
