@@ -364,6 +364,10 @@ def _known(attempt: Attempt | None, box: AgentBox) -> str:
 
 def _read_first(memory: Memory, box: AgentBox) -> str:
     """Return the priority block: the whole text of each place that answered a similar question."""
-    blocks = [f"[{box.number_of(one.path)}] {one.place}\n{one.text}" for one in memory.priority]
+    blocks = [
+        f"[{box.number_of(one.path)}] {as_title(one.place)}\n{as_data(one.text)}"
+        for one in memory.priority
+    ]
     lead = "Places that answered similar questions, in full. Search only for what they lack:"
-    return "\n\n".join((lead, *blocks)) if blocks else ""
+    framed = "\n\n".join(blocks)
+    return f"{lead}\n<passages>\n{framed}\n</passages>" if blocks else ""
