@@ -138,7 +138,13 @@ def _compacted(loop: _Loop, at: int, number: int) -> Message:
     made_in, output, gist = loop.outputs[at]
     if output.full or number - made_in <= kept:
         return message
-    return replace(message, content=gist)
+    return replace(message, content=gist + _unread(loop, output))
+
+
+def _unread(loop: _Loop, output: ToolOutput) -> str:
+    """Return the places of a preview whose whole text was not shown: they can still be read."""
+    numbers = sorted(place for place in output.places if (place, True) not in loop.seen)
+    return " Not read yet: " + " ".join(f"[{number}]" for number in numbers) if numbers else ""
 
 
 def _take(loop: _Loop, reply: Reply, number: int) -> None:
@@ -150,7 +156,7 @@ def _take(loop: _Loop, reply: Reply, number: int) -> None:
         new = {(place, output.full) for place in output.places} - loop.seen
         loop.seen |= new
         fruitful = fruitful or bool(new)
-        gist = f"({call.name}: {output.items} results, shown before)"
+        gist = f"({call.name}: {output.items} results, shown before.)"
         loop.outputs[len(loop.messages)] = (number, output, gist)
         loop.messages.append(Message("tool", output.text, tool_call_id=call.id))
     loop.fruitless = 0 if fruitful else loop.fruitless + 1

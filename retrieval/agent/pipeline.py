@@ -218,8 +218,8 @@ class Pipeline:
         self.emit(Planned(queries))
         return queries
 
-    def _find(self, queries: Sequence[str], k: int) -> Found:
-        found = self.retrieval.find(queries, k, self.switches.rerank)
+    def _find(self, queries: Sequence[str], k: int, rerank: Rerank | None = None) -> Found:
+        found = self.retrieval.find(queries, k, rerank or self.switches.rerank)
         tokens = sum(hit.tokens for hit in found.hits)
         titles = tuple(dict.fromkeys(hit.document_title for hit in found.hits))
         self.emit(Searched(" | ".join(found.queries), len(found.hits), tokens, titles))
@@ -288,7 +288,7 @@ class Pipeline:
     def _aimed(self, question: str, attempt: Attempt, found: Found) -> tuple[Attempt, Found]:
         """Search once for what is missing, keep what is proven, and answer from both."""
         aims = tuple(dict.fromkeys((*attempt.verdict.missing[:MOST_AIMS], question)))
-        wider = self._find(aims, 2 * self.switches.hits)
+        wider = self._find(aims, 2 * self.switches.hits, "interleaved")
         kept = [hit for hit in found.hits if is_cited(hit, attempt.checked)]
         known = {hit.entry_id for hit in kept}
         hits = [*kept, *(hit for hit in wider.hits if hit.entry_id not in known)]

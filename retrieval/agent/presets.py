@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Planning = Literal["never", "weak", "always"]
-Rerank = Literal["none", "frequency", "score", "combined"]
+Rerank = Literal["none", "frequency", "score", "combined", "interleaved"]
 AgentTools = Literal["viking", "deepread"]
 Entry = Literal["direct", "via_seed"]
 

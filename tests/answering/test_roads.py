@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -110,6 +111,26 @@ def test_what_two_rounds_do_not_find_the_agent_does(asking: Asking) -> None:
         "Used grep: 1 result",
         "Used read: 1 result",
     ]
+
+
+def test_an_old_preview_shrinks_to_the_places_that_were_not_read(asking: Asking) -> None:
+    asking.script(
+        say_json(BLANK),
+        say_json(BLANK),
+        Say(calls=(Call("search", {"query": "warranty"}),)),
+        Say(calls=(Call("read", {"uris": ["1"]}),)),
+        saying(QUOTE, ANSWER),
+    )
+    asking.ask(QUESTION, "adaptive")
+    first, then = (
+        next(message["content"] for message in chat.body["messages"] if message["role"] == "tool")
+        for chat in asking.server.chats[3:]
+    )
+    places = re.findall(r"^\[\d+\]", first, re.MULTILINE)
+    assert "[1]" in places
+    assert len(places) > 1
+    assert then.startswith("(search: ")
+    assert re.findall(r"\[\d+\]", then) == [place for place in places if place != "[1]"]
 
 
 def test_an_agent_that_never_ends_is_asked_for_its_best_answer(asking: Asking) -> None:

@@ -33,6 +33,12 @@ def test_without_a_strategy_the_first_query_comes_first():
     assert order("none") == ["a", "b", "c"]
 
 
+def test_interleaved_takes_the_best_of_each_query_in_turn():
+    third = [Scored("d", 0.1), Scored("e", 0.1), Scored("f", 0.1)]
+    found = cross_query_rerank([FIRST, SECOND, third], "interleaved")
+    assert [hit.id for hit in found] == ["a", "c", "d", "b", "e", "f"]
+
+
 def test_nothing_found_is_no_hit():
     assert cross_query_rerank([[], []], "combined") == []
 
@@ -45,7 +51,7 @@ rankings = st.lists(
 )
 
 
-@given(rankings, st.sampled_from(["none", "frequency", "score", "combined"]))
+@given(rankings, st.sampled_from(["none", "frequency", "score", "combined", "interleaved"]))
 def test_every_hit_comes_exactly_once(found, strategy):
     ids = [hit.id for hit in cross_query_rerank(found, strategy)]
     assert len(ids) == len(set(ids))
