@@ -6,6 +6,7 @@ from typing import Any
 
 from knowledge.ingest.plurals import counted
 from retrieval.models import ExperienceEdge, ExperienceQuestion
+from retrieval.services.experience.calibrating import AuditRate
 from retrieval.services.experience.statistics import LEAST_RUNS, Saving, Statistics
 
 State = ExperienceEdge.State
@@ -33,7 +34,26 @@ def statistics_lines(numbers: Statistics) -> list[tuple[str, str]]:
     ]
     if numbers.median_age is not None:
         lines.append(("Median age of the places in use", _age(numbers.median_age)))
+    if told := audit_sentence(numbers.audits):
+        lines.append(("Checked by the agent", told))
     return lines
+
+
+def audit_sentence(audits: AuditRate) -> str:
+    """Return how often the agent found something else than one search had, '' without checks."""
+    parts = []
+    if audits.compared:
+        rate = audits.rate
+        parts.append(
+            f"{counted(audits.compared, 'answer')}; the agent found something else for "
+            f"{audits.false:,}: {100 * rate.mean:.0f} %, with 95 % certainty between "
+            f"{100 * rate.low:.0f} % and {100 * rate.high:.0f} %"
+        )
+    others = ((audits.unclear, "not comparable"), (audits.waiting, "waiting"))
+    named = [f"{count:,} {name}" for count, name in (*others, (audits.failed, "failed")) if count]
+    if named:
+        parts.append(", ".join(named))
+    return f"{'. '.join(parts)}." if parts else ""
 
 
 def saving_sentence(saving: Saving) -> str:

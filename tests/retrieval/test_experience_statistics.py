@@ -14,7 +14,11 @@ from accounts.tenancy import tenant_transaction
 from retrieval.experience_sentences import saving_sentence, statistics_lines
 from retrieval.models import Run
 from retrieval.services.experience.statistics import Saving, Statistics, statistics_of
-from tests.experience_factories import make_experience_edge, make_experience_question
+from tests.experience_factories import (
+    make_audit,
+    make_experience_edge,
+    make_experience_question,
+)
 from tests.factories import (
     Company,
     make_base,
@@ -136,6 +140,22 @@ def test_experience_that_cost_more_says_so() -> None:
     )
 
 
+def test_audits_tell_how_often_the_agent_found_something_else(a: Company) -> None:
+    for number in range(8):
+        make_audit(a.tenant, finished(a, 10), state="done", agrees=number > 1)
+    make_audit(a.tenant, finished(a, 10), state="done")
+    make_audit(a.tenant, finished(a, 10), state="queued")
+    told = dict(statistics_lines(numbers_of(a)))["Checked by the agent"]
+    assert told == (
+        "8 answers; the agent found something else for 2: 25 %, with 95 % certainty between 7 % "
+        "and 59 %. 1 not comparable, 1 waiting."
+    )
+
+
+def test_a_base_without_audits_claims_nothing_of_them(a: Company) -> None:
+    assert "Checked by the agent" not in dict(statistics_lines(numbers_of(a)))
+
+
 def test_another_base_and_another_company_count_for_themselves(a: Company, b: Company) -> None:
     aided(b, 10)
     numbers = numbers_of(a)
@@ -152,4 +172,4 @@ def test_the_queries_are_as_many_for_many_runs(a: Company) -> None:
         with tenant_transaction(a.tenant), CaptureQueriesContext(connection) as queries:
             statistics_of(a.base)
         counts.append(len(queries))
-    assert counts == [5, 5]
+    assert counts == [6, 6]

@@ -7,6 +7,7 @@ only in audits from before. The audits of the last `WINDOW` count.
 from dataclasses import dataclass
 from datetime import timedelta
 
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from accounts.models import Tenant
@@ -37,18 +38,15 @@ def audit_rate(base: KnowledgeBase) -> AuditRate:
     """Return the base's measured rate, in an open transaction."""
     states = ShadowAudit.State
     rows = ShadowAudit.objects.filter(run__base=base, created_at__gt=timezone.now() - WINDOW)
-    rows = rows.order_by()
-    done = rows.filter(state=states.DONE)
-    compared = done.exclude(agrees=None).count()
-    false = done.filter(agrees=False).count()
-    return AuditRate(
-        compared=compared,
-        false=false,
-        unclear=done.filter(agrees=None).count(),
-        waiting=rows.filter(state__in=(states.QUEUED, states.RUNNING)).count(),
-        failed=rows.filter(state=states.FAILED).count(),
-        rate=proportion(false, compared),
+    done = Q(state=states.DONE)
+    found = rows.aggregate(
+        compared=Count("pk", filter=done & Q(agrees__isnull=False)),
+        false=Count("pk", filter=done & Q(agrees=False)),
+        unclear=Count("pk", filter=done & Q(agrees=None)),
+        waiting=Count("pk", filter=Q(state__in=(states.QUEUED, states.RUNNING))),
+        failed=Count("pk", filter=Q(state=states.FAILED)),
     )
+    return AuditRate(**found, rate=proportion(found["false"], found["compared"]))
 
 
 def base_calibrate(*, tenant: Tenant, base: KnowledgeBase, target: float) -> Calibration:

@@ -21,6 +21,7 @@ from knowledge.models import KnowledgeBase
 from retrieval.agent.presets import PRESETS
 from retrieval.models import Citation, ExperienceEdge, ExperienceQuestion, Run, RunEvent
 from retrieval.models.runs import RunQuerySet
+from retrieval.services.experience.calibrating import AuditRate, audit_rate
 
 LEAST_RUNS = 10
 """With and without experience each, before a saving is told: medians of fewer say little."""
@@ -69,6 +70,7 @@ class Statistics:
     finished: int
     saving: Saving
     median_age: timedelta | None
+    audits: AuditRate
 
     @property
     def hit_rate(self) -> float | None:
@@ -77,7 +79,7 @@ class Statistics:
 
 
 def statistics_of(base: KnowledgeBase) -> Statistics:
-    """Return the numbers in five queries, in an open transaction."""
+    """Return the numbers in six queries, in an open transaction."""
     runs = _runs(base)
     since = runs.filter(finished_at__gt=timezone.now() - WINDOW)
     recent = since.aggregate(all=Count("pk"), aided=Count("pk", filter=Q(has_memory=True)))
@@ -88,6 +90,7 @@ def statistics_of(base: KnowledgeBase) -> Statistics:
         finished=recent["all"],
         saving=_saving(runs),
         median_age=_median_age(base),
+        audits=audit_rate(base),
     )
 
 
