@@ -65,9 +65,9 @@ class SimulatedModel:
     ) -> Reply:
         """Return what a reader who knows the gold would reply."""
         if request.purpose == "plan":
-            return _reply(request, json.dumps({"queries": self._queries()}))
+            return _reply(request, _json({"queries": self._queries()}))
         if request.purpose == "rewrite":
-            return _reply(request, json.dumps({"question": self.question}))
+            return _reply(request, _json({"question": self.question}))
         self.shown = "\n\n".join(
             message.content for message in request.messages if message.role != "system"
         )
@@ -93,7 +93,7 @@ class SimulatedModel:
                     quotes.append({"evidence": number, "text": quote})
                     break
         markers = "".join(f" [{number}]" for number in range(1, len(quotes) + 1))
-        return json.dumps(
+        return _json(
             {
                 "constraints": [],
                 "quotes": quotes,
@@ -103,8 +103,7 @@ class SimulatedModel:
                 "value": self.answer if sufficient else "",
                 "unit": "",
                 "is_blank": not quotes,
-            },
-            ensure_ascii=False,
+            }
         )
 
     def _missing(self, found: Sequence[int]) -> list[str]:
@@ -154,7 +153,7 @@ class SimulatedModel:
 
 
 def _reply(request: ChatRequest, text: str, calls: tuple[ToolCall, ...] = ()) -> Reply:
-    written = text + "".join(f"{call.name} {json.dumps(dict(call.arguments))}" for call in calls)
+    written = text + "".join(f"{call.name} {_json(dict(call.arguments))}" for call in calls)
     schemas = "".join(
         f"{tool.name} {tool.description} {json.dumps(dict(tool.parameters))}"
         for tool in request.tools
@@ -162,6 +161,11 @@ def _reply(request: ChatRequest, text: str, calls: tuple[ToolCall, ...] = ()) ->
     prompt = count_tokens(prompt_text(request.messages) + schemas)
     usage = Usage(prompt, count_tokens(written), 0, estimated=True)
     return Reply(text, calls, usage)
+
+
+def _json(value: dict[str, object]) -> str:
+    """Return JSON with letters as a model writes them: escaped, a Chinese one takes four tokens."""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _call(number: int, name: str, arguments: dict[str, object]) -> tuple[ToolCall, ...]:
