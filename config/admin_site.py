@@ -23,7 +23,8 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 from unfold.sites import UnfoldAdminSite
 
-from accounts.models import Tenant
+from accounts.http import memberships_of
+from accounts.models import Tenant, User
 from accounts.tenancy import tenant_transaction
 
 SESSION_KEY = "admin_tenant_id"
@@ -88,6 +89,8 @@ class CairnAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no ty
         @wraps(view)
         def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             tenant = chosen_tenant(request)
+            if tenant is not None:  # it stays when another is made that comes before it
+                request.session.setdefault(SESSION_KEY, tenant.pk)
             shown = "" if tenant is None else str(tenant.pk)
             if request.method == "POST" and request.POST.get(FORM_FIELD) != shown:
                 return self._switched(request)
@@ -107,10 +110,17 @@ class CairnAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no ty
 
 
 def chosen_tenant(request: HttpRequest) -> Tenant | None:
-    """Return the tenant the operator looks at: the chosen one, else the first; None without any."""
+    """Return the tenant the operator looks at; None where there is none.
+
+    The chosen one; else the first that the operator is a member of; else the first.
+    """
     tenants = Tenant.objects.all()
     chosen = tenants.filter(pk=request.session.get(SESSION_KEY, 0)).first()
-    return chosen or tenants.first()
+    if chosen is not None:
+        return chosen
+    assert isinstance(request.user, User)  # noqa: S101  operators alone come here
+    own = memberships_of(request.user)
+    return own[0].tenant if own else tenants.first()
 
 
 def _rendered(response: HttpResponseBase) -> HttpResponseBase:

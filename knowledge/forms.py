@@ -65,6 +65,11 @@ class BaseForm(_BaseModelForm):
         if restricted and not cleaned.get("groups"):
             self.add_error("groups", "Choose at least one group.")
         if not restricted:
+            # Who has only just ticked groups means them; who opens a restricted base does not.
+            if cleaned.get("groups") and "visibility" not in self.changed_data:
+                self.add_error(
+                    "visibility", "Groups are ticked: choose “chosen groups”, or untick them."
+                )
             cleaned["groups"] = Group.objects.none()
         return cleaned
 

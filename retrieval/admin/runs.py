@@ -28,7 +28,7 @@ class RunAdmin(ReadOnlyTenantAdmin):
     date_hierarchy = "created_at"
     ordering = ["-pk"]
     # A member's questions are theirs; the operator sees how many and how long.
-    exclude = ["question", "answer", "reason", "conversation", "claim"]
+    exclude = ["question", "rewritten", "answer", "reason", "conversation", "user", "claim"]
 
     def get_queryset(self, request: HttpRequest) -> RunQuerySet:
         took = ExpressionWrapper(F("finished_at") - F("started_at"), DurationField())

@@ -10,7 +10,8 @@ from django.urls import reverse
 
 from accounts.models import Group, Membership, Tenant, User
 from accounts.tenancy import TenantOwned, tenant_transaction
-from tests.factories import PASSWORD, Company, make_user
+from tests.experience_factories import make_audit, make_feedback
+from tests.factories import PASSWORD, Company, make_conversation, make_run, make_user
 from tests.owned import OWNED
 
 pytestmark = pytest.mark.django_db
@@ -203,6 +204,49 @@ def _row(model: type[Model], company: Company, operator: User) -> Model | None:
     if issubclass(model, TenantOwned):
         return OWNED[model](company.tenant)
     return {User: operator, Tenant: company.tenant}.get(model)
+
+
+def test_a_company_made_meanwhile_does_not_take_the_place_of_the_one_shown(
+    a: Company, operator: User
+):
+    client = _signed_in(operator)
+    client.get(reverse("admin:index"))
+    Tenant.objects.create(name="AAA first by name", slug="aaa")
+    page = client.get(reverse("admin:index"))
+    assert page.context["site_subheader"] == a.tenant.name
+
+
+def test_an_operator_sees_their_own_company_first(a: Company, b: Company, operator: User):
+    last = max((a, b), key=lambda company: company.tenant.name)
+    with tenant_transaction(last.tenant):
+        Membership.objects.create(tenant=last.tenant, user=operator)
+    page = _signed_in(operator).get(reverse("admin:index"))
+    assert page.context["site_subheader"] == last.tenant.name
+
+
+@pytest.mark.parametrize("model", OWNED_MODELS, ids=lambda model: model._meta.label)
+def test_no_page_of_the_admin_shows_what_a_member_asked(in_a: Client, a: Company, model: type):
+    asker = make_user("zebra@example.com")
+    conversation = make_conversation(a.tenant, a.base, asker, title="zebra title")
+    run = make_run(
+        a.tenant,
+        conversation,
+        question="zebra question",
+        rewritten="zebra rewritten",
+        answer="zebra answer",
+        reason="zebra reason",
+    )
+    make_feedback(a.tenant, run)
+    make_audit(a.tenant, run, answer="zebra audited")
+    OWNED[model](a.tenant)
+    pages = [_list(model)]
+    with tenant_transaction(a.tenant):
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}_change"
+        pages += [reverse(name, args=[pk]) for pk in model.objects.values_list("pk", flat=True)]
+    for page in pages:
+        response = in_a.get(page)
+        assert response.status_code == 200
+        assert "zebra" not in response.content.decode()
 
 
 def test_a_link_does_not_switch_the_company(in_a: Client, a: Company, b: Company):

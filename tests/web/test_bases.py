@@ -84,6 +84,19 @@ def test_a_restricted_base_is_made_for_the_chosen_groups_only(a: Company, browse
 
 
 @pytest.mark.parametrize("page", ["base_new", "base_settings"])
+def test_ticked_groups_are_not_dropped_from_an_open_base(
+    page: str, a: Company, browser: Browser
+) -> None:
+    arguments = [a.tenant.slug] if page == "base_new" else [a.tenant.slug, a.base.slug]
+    data = {"name": "Secrets", "visibility": "tenant", "groups": [a.group.pk]}
+    response = browser(a.owner).post(reverse(page, args=arguments), data)
+    assert response.status_code == 422
+    assert "Groups are ticked" in response.content.decode()
+    with tenant_transaction(a.tenant):
+        assert not KnowledgeBase.objects.filter(name="Secrets").exists()
+
+
+@pytest.mark.parametrize("page", ["base_new", "base_settings"])
 def test_without_a_group_the_form_says_how_a_base_is_restricted(
     page: str, a: Company, browser: Browser
 ) -> None:
