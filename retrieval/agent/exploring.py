@@ -23,6 +23,10 @@ from retrieval.llm.objects import parse_object
 MOST_CALLS_A_ROUND = 8
 REPEATED = "You have made this call before; its result is above."
 UNREAD = "(left out: the tokens for this question ran out)"
+LONGEST_ARGUMENTS = 20_000
+"""Characters of a call's arguments, as many as twenty addresses have: a call is stored."""
+
+TOO_LONG = "These arguments are too long; nothing that can be found needs as many."
 TOO_MANY = "Too many calls in one round; make this one again if you still need it."
 
 
@@ -166,6 +170,8 @@ def _output(loop: _Loop, call: ToolCall) -> ToolOutput:
     if call.error:
         return _failed(f"Error: {call.error}")
     key = json.dumps([call.name, dict(call.arguments)], sort_keys=True, default=str)
+    if len(key) > LONGEST_ARGUMENTS:
+        return _failed(TOO_LONG)
     if key in loop.made:
         return _failed(REPEATED)
     loop.made.add(key)

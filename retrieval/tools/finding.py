@@ -1,9 +1,9 @@
 """search, list, grep and inventory: ways to find addresses. None of them spends on full texts."""
 
-import re
+from collections.abc import Sequence
 
 from django.db import connection
-from django.db.models import F, Func, IntegerField, Value
+from django.db.models import F, Func, IntegerField, Q, Value
 from django.db.models.functions import Greatest, Left, Substr
 
 from accounts.tenancy import tenant_transaction
@@ -18,17 +18,29 @@ from retrieval.tools.folders import LIST_MAX, document_items, folder_items
 from retrieval.tools.result import ToolItem, ToolResult
 
 PREVIEW = 200
+QUERY_MAX_LENGTH = 4_000
 GREP_MATCHES = 30
 GREP_CONTEXT = 80
 GREP_TIMEOUT_MS = 2_000
 PATTERN_MAX_LENGTH = 500
+FILTER_MAX_LENGTH = 500
+FILTER_MAX_WORDS = 10
 NOTHING = "Nothing was found. Try other words, a wider scope, or list the base."
+
+
+def query_refusal(query: str) -> str:
+    """Return why nothing can be searched for with this query; '' where it can."""
+    if not query.strip():
+        return "The query is empty."
+    if len(query) > QUERY_MAX_LENGTH:
+        return f"A query has at most {QUERY_MAX_LENGTH} characters."
+    return ""
 
 
 def search_items(scope: Scope, query: str, k: int) -> ToolResult:
     """Return hits grouped by document, documents by their best hit."""
-    if not query.strip():
-        return ToolResult("search", error="The query is empty.")
+    if refusal := query_refusal(query):
+        return ToolResult("search", error=refusal)
     found = search(scope=scope, query=query, k=max(1, min(k, 100)))
     best = {hit.document_id: hit.rank for hit in reversed(found.hits)}
     hits = sorted(found.hits, key=lambda hit: (best[hit.document_id], hit.rank))
@@ -98,9 +110,13 @@ def grep_items(scope: Scope, pattern: str) -> ToolResult:
 
 
 def inventory_items(scope: Scope, filter: str) -> ToolResult:
-    """Return the documents of the base whose title or file name contains `filter`."""
+    """Return the documents of the base whose title or file name contains each word of `filter`."""
+    words = filter.split()
+    if len(filter) > FILTER_MAX_LENGTH or len(words) > FILTER_MAX_WORDS:
+        most = f"{FILTER_MAX_WORDS} words and {FILTER_MAX_LENGTH} characters"
+        return ToolResult("inventory", error=f"A filter has at most {most}.")
     with tenant_transaction(scope.reader.tenant_id):
-        items = _documents(scope, filter)
+        items = _documents(scope, words)
     return _shortened("inventory", items) if items else ToolResult("inventory", hint=NOTHING)
 
 
@@ -151,18 +167,15 @@ def _match_item(scope: Scope, leaf: Node) -> ToolItem:
     )
 
 
-def _documents(scope: Scope, filter: str) -> tuple[ToolItem, ...]:
+def _documents(scope: Scope, words: Sequence[str]) -> tuple[ToolItem, ...]:
     documents = (
         Document.objects.ready()
         .filter(base=scope.base)
         .at(scope.path)
         .select_related("current_version")
     )
-    words = re.split(r"\s+", filter.strip()) if filter.strip() else []
     for word in words:
-        documents = documents.filter(title__icontains=word) | documents.filter(
-            filename__icontains=word
-        )
+        documents = documents.filter(Q(title__icontains=word) | Q(filename__icontains=word))
     return document_items(scope, list(documents[: LIST_MAX + 1]))
 
 

@@ -9,6 +9,7 @@ from knowledge.models import Node
 from retrieval.agent.evidence import Hit
 from retrieval.services.scopes import Scope, uri_of
 from retrieval.services.search import search
+from retrieval.tools.finding import query_refusal
 from retrieval.tools.result import ToolItem, ToolResult
 
 MARGIN = 4_000
@@ -17,8 +18,8 @@ MARGIN = 4_000
 
 def retrieving_items(scope: Scope, query: str, k: int) -> ToolResult:
     """Return the k best passages, each widened by one leaf on either side (arXiv 2602.05014)."""
-    if not query.strip():
-        return ToolResult("retrieve", error="The query is empty.")
+    if refusal := query_refusal(query):
+        return ToolResult("retrieve", error=refusal)
     found = search(scope=scope, query=query, k=k)
     with tenant_transaction(scope.reader.tenant_id):
         items = tuple(_item(scope, hit) for hit in found.hits)

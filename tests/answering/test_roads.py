@@ -163,6 +163,17 @@ def test_wrong_tools_and_broken_arguments_are_told_to_the_model(asking: Asking) 
     assert all("rror" in text for text in told)
 
 
+def test_endless_arguments_are_told_to_the_model_and_not_stored(asking: Asking) -> None:
+    asking.script(
+        Say(calls=(Call("read", {"uris": ["x" * 30_000]}),)),
+        saying(QUOTE, ANSWER),
+        saying(QUOTE, ANSWER),
+    )
+    run = asking.ask(QUESTION, "viking")
+    assert "tool" not in kinds(asking, run)
+    assert asking.server.chats[1].body["messages"][-1]["content"].startswith("These arguments")
+
+
 def test_identical_calls_are_not_made_twice(asking: Asking) -> None:
     same = Say(calls=(Call("search", {"query": "warranty"}),))
     asking.script(same, same, same, say_json(BLANK), say_json(BLANK))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts.tenancy import tenant_transaction
 from knowledge.embedding import EmbeddingUnavailable
@@ -142,6 +143,24 @@ def test_inventory_filters_by_words_of_title_or_file_name(library: Library) -> N
     assert [item.title for item in box.inventory("OTPUSK").items] == ["Отпуск"]
     assert "version 1 of" in box.inventory("otpusk").items[0].text
     assert box.inventory("nothing like it").hint.startswith("Nothing was found.")
+
+
+def test_an_inventory_by_many_words_asks_for_each_once(library: Library) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        library.toolbox().inventory("handbook 2 a b c d e f g h")
+    assert max(query["sql"].count("title") for query in asked) < 50
+
+
+@pytest.mark.parametrize("filter", ["a " * 11, "a" * 501])
+def test_a_filter_of_too_many_words_is_an_error_in_words(library: Library, filter: str) -> None:
+    result = library.toolbox().inventory(filter)
+    assert result.error == "A filter has at most 10 words and 500 characters."
+
+
+def test_an_endless_query_is_an_error_in_words(library: Library) -> None:
+    box = library.toolbox()
+    for result in (box.search("office " * 1_000), box.retrieve("office " * 1_000, 2)):
+        assert result.error == "A query has at most 4000 characters."
 
 
 MATCHES = [
