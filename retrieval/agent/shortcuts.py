@@ -69,7 +69,8 @@ class Memory:
 
 
 def _ranked(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """Return each span once, in order, with ranks from 1."""
-    spans = {(hit.version_id, hit.start, hit.end): hit for hit in reversed(list(hits))}
-    ordered = reversed(list(spans.values()))
-    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(ordered, 1))
+    """Return each span once, where it came first, with ranks from 1."""
+    spans: dict[tuple[int, int, int], Hit] = {}
+    for hit in hits:
+        spans.setdefault((hit.version_id, hit.start, hit.end), hit)
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(spans.values(), 1))

@@ -200,7 +200,10 @@ def _trusted(
     rated = [(edge, credit_of(edge).after((now - edge.credited_at).days)) for edge in edges]
     inside = [(edge, credit) for edge, credit in rated if credit.is_trusted and _in(scope, edge)]
     inside.sort(key=lambda one: (order[one[0].question_id], -one[1].mean, one[0].pk))
-    return list({edge.path: edge for edge, _ in reversed(inside)}.values())[::-1]
+    first: dict[str, ExperienceEdge] = {}
+    for edge, _ in inside:
+        first.setdefault(edge.path, edge)
+    return list(first.values())
 
 
 def credit_of(edge: ExperienceEdge) -> Credit:
