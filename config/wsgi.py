@@ -19,4 +19,6 @@ select_settings()
 # Only the web server has many threads that come and go; commands and the worker keep one
 # connection each, and a pool's threads would not survive the worker's forks.
 settings.DATABASES["default"]["OPTIONS"] = {"pool": settings.DATABASE_POOL}
+# A restart of the database leaves the pool with dead connections, each of which would break a page.
+settings.DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 application = with_health_check(get_wsgi_application())

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from .charset import guess_encoding
 from .plurals import counted
 from .preflight import Limits, Refused, Verdict, check_length, check_size, content_name
+from .utf16 import unmarked_utf16
 
 # UTF-32's mark starts with UTF-16's, so it comes first.
 _MARKS = (
@@ -45,7 +46,7 @@ class Decoded:
 def decode(data: bytes, limits: Limits) -> Decoded:
     """Return the text of ``data``: no mark, newlines as \\n, no control characters but \\n and \\t.
 
-    Tried in turn: a byte order mark, UTF-8, UTF-16 by its NULs, UTF-8 with single damaged bytes,
+    Tried in turn: a byte order mark, UTF-8, UTF-16 without one, UTF-8 with single damaged bytes,
     the encoding it reads best in. Whatever was guessed or replaced is in ``warnings``. Raises
     `Refused` for data that is empty, too large, binary, or readable in no encoding.
     """
@@ -89,7 +90,7 @@ def _marked(data: bytes) -> Decoded | None:
 
 def _utf8(data: bytes) -> Decoded | None:
     # UTF-16 without a mark is valid UTF-8 full of NULs where its text is ASCII.
-    if _nul_side(data) is not None:
+    if unmarked_utf16(data) is not None:
         return None
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
@@ -98,24 +99,13 @@ def _utf8(data: bytes) -> Decoded | None:
 
 
 def _utf16(data: bytes) -> Decoded | None:
-    encoding = _nul_side(data)
+    encoding = unmarked_utf16(data)
     if encoding is None:
         return None
     try:
         return Decoded(data.decode(encoding), encoding)
     except UnicodeDecodeError:
         return None
-
-
-def _nul_side(data: bytes) -> str | None:
-    """Return the UTF-16 whose ASCII leaves NULs where ``data`` has them, and nowhere else."""
-    head = data[:_SNIFFED]
-    if len(data) % 2 or head.count(0) * 5 < len(head):
-        return None
-    low, high = head[::2].count(0), head[1::2].count(0)
-    if low == 0:
-        return "utf-16-le"
-    return "utf-16-be" if high == 0 else None
 
 
 def _damaged_utf8(data: bytes) -> Decoded | None:

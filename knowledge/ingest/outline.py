@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -9,6 +10,8 @@ from .tree import Leaf, NodeKind, Section, Span
 
 # Deeper headings are kept as siblings at this level: paths and recursion stay bounded.
 MAX_LEVEL = 12
+# Control characters, and the marks that turn the direction of what stands around a title.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ def assemble(text: str, blocks: Sequence[Heading | Leaf], *, title: str = "") ->
     The root's title is '' when nothing names the document.
     """
     top = _document_heading(text, blocks, title)
-    root = _Open(title or (top.title if top else ""), 0, top.span if top else None, 0)
+    root = _Open(_shown(title or (top.title if top else "")), 0, top.span if top else None, 0)
     stack = [root]
     for block in blocks:
         if block is top:
@@ -56,7 +59,7 @@ def assemble(text: str, blocks: Sequence[Heading | Leaf], *, title: str = "") ->
             continue
         level = min(max(1, block.level), MAX_LEVEL)
         _close(stack, level, block.span.start)
-        stack.append(_Open(block.title, level, block.span, block.span.start))
+        stack.append(_Open(_shown(block.title), level, block.span, block.span.start))
     _close(stack, 1, len(text))
     return root.close(len(text))
 
@@ -92,6 +95,11 @@ def _before(blocks: Iterable[Heading | Leaf], heading: Heading) -> Iterable[Leaf
 
 def _is_prose(text: str, leaf: Leaf) -> bool:
     return leaf.kind is not NodeKind.FIGURE and not text.startswith("<", leaf.span.start)
+
+
+def _shown(title: str) -> str:
+    """Return a title without control characters and without marks that turn the text around it."""
+    return _UNSEEN.sub("", title)
 
 
 def _folded(title: str) -> str:

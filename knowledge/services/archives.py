@@ -16,7 +16,13 @@ from knowledge.ingest.archives import Budget, open_archive, read_entry
 from knowledge.ingest.parsers import suffix_of
 from knowledge.ingest.preflight import MEGABYTE, Refused, Verdict
 from knowledge.models import KnowledgeBase
-from knowledge.services.uploads import Upload, UploadRefused, document_upload, stored_name
+from knowledge.services.uploads import (
+    NAME_MAX_LENGTH,
+    Upload,
+    UploadRefused,
+    document_upload,
+    stored_name,
+)
 
 ARCHIVE_SUFFIX = ".zip"
 
@@ -89,11 +95,12 @@ def _unpacked(sender: _Sender, archive: zipfile.ZipFile, filename: str) -> Itera
         if not refusal and stored_name(name) in taken:
             refusal = "was left out: the archive holds this name twice, and the first was taken."
         wanted = (folder / name).as_posix()
+        shown = name if len(name) <= NAME_MAX_LENGTH else f"{name[:NAME_MAX_LENGTH]}…"
         if refusal:
-            yield Received(wanted, refusal=f"{name[:200]} {refusal}", entry=name)
+            yield Received(wanted, refusal=f"{shown} {refusal}", entry=shown)
         else:
             taken.add(stored_name(name))
-            yield _stored(sender, archive, entry, budget, Received(wanted, entry=name))
+            yield _stored(sender, archive, entry, budget, Received(wanted, entry=shown))
     if is_empty:
         yield Received(filename, refusal="The archive is empty.")
 

@@ -5,6 +5,7 @@ be stored. Anything wrong *inside* a file is found by ingestion and ends as a fa
 """
 
 import hashlib
+import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,6 +22,7 @@ from knowledge.services.folders import TooDeep, free_path
 from knowledge.services.versions import version_add, version_queue, version_wanted
 
 NAME_MAX_LENGTH = 200
+_SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 
 
 class UploadRefused(ValueError):
@@ -97,9 +99,11 @@ def version_retry(*, tenant: Tenant, version: DocumentVersion) -> None:
 def stored_name(filename: str) -> str:
     """Return the name, with its folders, in NFC and without control characters or dots-only parts.
 
-    It decides which document a file is; '' when nothing is left.
+    Spaces of any width become plain ones. It decides which document a file is; '' when nothing is
+    left.
     """
     name = unicodedata.normalize("NFC", filename).replace("\\", "/")
+    name = _SPACE.sub(" ", name)
     name = "".join(character for character in name if character.isprintable())
     parts = [part.strip() for part in name.split("/")]
     return "/".join(part for part in parts if part.strip("."))

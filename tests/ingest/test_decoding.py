@@ -58,6 +58,27 @@ def test_unicode_is_read_with_and_without_a_mark_and_without_a_warning(
     assert decoded.warnings == ()
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        RUSSIAN,
+        "Отпуск\n\nКаждый работник имеет право на отпуск в 28 дней.",
+        "一、总则\n\n员工每年有15天年假。一切费用由公司承担。\n",
+        "今日は天気がいいですね。\n公園へ行きましょう。",
+        "안녕하세요 반갑습니다",
+        "שלום לכולם. החופשה היא 20 ימים.",
+        "إجازة الموظف 21 يوما في السنة.",
+        "Άδεια: 20 ημέρες τον χρόνο.",
+        "GmbH & Co. Большой договор № 17, SL-420",
+    ],
+)
+def test_utf16_without_a_mark_is_read_in_any_script(text: str, encoding: str) -> None:
+    decoded = decode(text.encode(encoding), LIMITS)
+    assert (decoded.text, decoded.encoding) == (text, encoding)
+    assert decoded.warnings == ()
+
+
 @pytest.mark.parametrize(
     ("text", "encoding"),
     [

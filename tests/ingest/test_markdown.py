@@ -53,6 +53,13 @@ def test_text_before_the_first_heading_belongs_to_the_document() -> None:
     assert outline(document) == ["paragraph: Before.", "# A", "  paragraph: After."]
 
 
+def test_a_title_neither_turns_the_text_around_it_nor_holds_controls() -> None:
+    source = '---\ntitle: "A\u202eB"\n---\n\n# One\u2066 two\u200d\n\nText.\n\n# Three\n\nText.\n'
+    document = read(source.encode(), "a.md")
+    assert document.title == "AB"
+    assert [section.title for section in document.root.sections()] == ["One two\u200d", "Three"]
+
+
 def test_a_file_without_headings_is_named_after_the_file() -> None:
     assert read("Only text.\n", "C:\\docs\\leave_policy_2024.md").title == "leave policy 2024"
 

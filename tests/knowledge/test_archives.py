@@ -159,6 +159,23 @@ def test_an_entry_that_is_left_out_is_named_with_a_sentence(
     assert paths(a) == ["good"]
 
 
+def test_names_that_begin_at_the_current_folder_are_taken(a: Company) -> None:
+    received = sent(a, packed({"./docs/a.md": TEXT, "./b.md": TEXT + b"B."}))
+    assert refusals(received) == {}
+    assert filenames(a) == ["b.md", "docs/a.md"]
+
+
+def test_names_that_differ_in_a_wide_space_are_two_files(a: Company) -> None:
+    received = sent(a, packed({"年\u3000報.md": TEXT, "年報.md": TEXT + b"Later."}))
+    assert refusals(received) == {}
+    assert filenames(a) == ["年 報.md", "年報.md"]
+
+
+def test_a_name_without_end_is_cut_where_it_is_told(a: Company) -> None:
+    (sentence,) = refusals(sent(a, packed({f"{'a' * 60_000}.md": TEXT, "b.md": TEXT}))).values()
+    assert len(sentence) < 500
+
+
 def test_a_link_is_left_out_with_a_sentence(a: Company) -> None:
     link = zipfile.ZipInfo("link.md")
     link.external_attr = (stat.S_IFLNK | 0o777) << 16

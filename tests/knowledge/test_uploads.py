@@ -39,6 +39,8 @@ def test_composed_and_decomposed_letters_name_one_document(a: Company) -> None:
         ("a/./b/../c.md", "a/b/c.md"),
         ("line\nbreak\x00.md", "linebreak.md"),
         ("  spaced .md", "spaced .md"),
+        ("議事録\u3000営業.md", "議事録 営業.md"),
+        ("a\u00a0b.md", "a b.md"),
         ("价格表.md", "价格表.md"),
         ("прайс.md", "прайс.md"),
         ("🚀 plan.md", "🚀 plan.md"),

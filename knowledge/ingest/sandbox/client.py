@@ -141,6 +141,7 @@ class Sandbox:
     def _read(self, data: bytes, request: _Request, decode: Callable[[memoryview], V]) -> V:
         limits = request.limits
         check_size(data, limits)
+        was_killed = False
         for _ in range(3):
             reader = self._take()
             try:
@@ -156,6 +157,9 @@ class Sandbox:
             else:
                 with self._lock:
                     self._idle.append(reader)
+                if _is_killed_early(answer, limits) and not was_killed:
+                    was_killed = True  # by whoever; if it is for this file's sake, it comes again
+                    continue
                 return _decoded(answer, request, decode)
         raise ReaderUnavailable("The process that reads files ends before it has read one.")
 
@@ -179,13 +183,20 @@ class Sandbox:
             reader.forget()
 
 
+def _is_killed_early(answer: _Answer, limits: Limits) -> bool:
+    """Whether the child was ended by signal 9 before its time and well below its memory."""
+    report = answer.report
+    is_near = report["peak_mb"] > _NEAR_THE_LIMIT * limits.memory_mb
+    return report["signal"] == signal.SIGKILL and not report["overdue"] and not is_near
+
+
 def _decoded(answer: _Answer, request: _Request, decode: Callable[[memoryview], V]) -> V:
     limits = request.limits
     report, kind = answer.report, bytes(answer.body[:1])
     near = report["peak_mb"] > _NEAR_THE_LIMIT * limits.memory_mb
     if report["overdue"] or report["signal"] == signal.SIGXCPU:
         _refuse(Verdict.TIMED_OUT, limits)
-    # Nobody but the kernel, short of memory, sends signal 9 to a child that is not overdue.
+    # The kernel, short of memory, sends signal 9 to a child that is not overdue.
     if kind == b"M" or report["signal"] == signal.SIGKILL or (near and kind not in (b"D", b"R")):
         _refuse(Verdict.OUT_OF_MEMORY, limits)
     try:

@@ -75,6 +75,42 @@ def test_a_single_top_heading_names_the_page_before_its_title_does() -> None:
     assert read("<p>x", "my_page.htm").title == "my page"
 
 
+@pytest.mark.parametrize(
+    "tag",
+    [
+        "area",
+        "base",
+        "basefont",
+        "bgsound",
+        "br",
+        "col",
+        "command",
+        "embed",
+        "frame",
+        "hr",
+        "image",
+        "img",
+        "input",
+        "keygen",
+        "link",
+        "meta",
+        "nextid",
+        "param",
+        "source",
+        "spacer",
+        "track",
+        "wbr",
+    ],
+)
+def test_what_stands_after_an_element_without_an_end_is_read(tag: str) -> None:
+    text = parse(f"<p>before</p><{tag} src=x><p>after</p><p>last".encode(), "a.html").text
+    assert [word for word in ("before", "after", "last") if word in text] == [
+        "before",
+        "after",
+        "last",
+    ]
+
+
 def test_no_socket_is_opened_for_any_page(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> socket.socket:
         raise AssertionError("A page was followed")

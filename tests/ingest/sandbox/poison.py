@@ -46,6 +46,13 @@ def segfault(data: bytes) -> None:
     ctypes.string_at(0)
 
 
+def kill_once(data: bytes) -> None:
+    mark = Path(data.decode())
+    if not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
 def eat(data: bytes) -> None:
     kept = []
     while True:
@@ -136,6 +143,7 @@ ACTS: dict[str, Callable[[bytes], None]] = {
     "segfault": segfault,
     "abort": lambda data: os.abort(),
     "kill": lambda data: os.kill(os.getpid(), signal.SIGKILL),
+    "kill-once": kill_once,
     "kill-reader": lambda data: os.kill(os.getppid(), signal.SIGKILL),
     "eat": eat,
     "eat-abort": eat_and_abort,

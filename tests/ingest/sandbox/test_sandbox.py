@@ -102,6 +102,15 @@ def test_a_reader_that_does_not_end_is_ended_with_a_sentence(sandbox: Sandbox, n
     assert sentence == "The file could not be read: reading it took more than 1 second."
 
 
+def test_a_reader_that_somebody_kills_reads_the_file_once_more(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    mark = tmp_path / "killed"
+    document = sandbox.parse(str(mark).encode(), "kill-once.md", limits=LIMITS)
+    assert mark.exists()
+    assert document.text == str(mark)
+
+
 def test_output_of_a_parser_goes_nowhere(sandbox: Sandbox, capfd) -> None:
     assert sandbox.parse(TEXT, "shout.md", limits=LIMITS) == parsers.parse(TEXT, "file.md")
     assert capfd.readouterr() == ("", "")

@@ -12,7 +12,7 @@ Element = etree._Element
 # Never text of the page: programs, forms' parts, media, fallbacks.
 _DROPPED = frozenset((
     "script", "style", "template", "noscript", "title", "meta", "link", "base", "nav",
-    "iframe", "object", "embed", "applet", "canvas", "audio", "video", "svg", "input", "select",
+    "iframe", "object", "applet", "canvas", "audio", "video", "svg", "input", "select",
     "textarea", "button", "datalist", "option", "map", "area", "rp", "frameset", "frame",
     "noframes", "annotation", "annotation-xml", "dialog", "del",
 ))  # fmt: skip
