@@ -14,10 +14,11 @@ class RetrievalConfig(AppConfig):
         from knowledge.models import Document
         from retrieval.abstracting import writer_of
         from retrieval.describing import describer_of
-        from retrieval.services.erasure import forget_nearest, forget_quotes
+        from retrieval.services.erasure import forget_nearest, forget_quotes, forget_reasons
 
         pre_delete.connect(forget_quotes, sender=Document)
         pre_delete.connect(forget_nearest, sender=Document)
+        pre_delete.connect(forget_reasons, sender=Document)
         set_writers(writer_of)
         set_describers(describer_of)
         post_migrate.connect(_schedule_sweeper, sender=self)

@@ -1,9 +1,10 @@
 """Documents and their immutable versions."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.db import models
+from django.db import connection, models
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -31,6 +32,19 @@ class DocumentQuerySet(models.QuerySet["Document"]):
     def holding(self, path: str) -> "DocumentQuerySet":
         """The document that stands at a path or holds it, at most one in a base."""
         return self.filter(path__in=prefixes(path))
+
+    def keep(self, keys: Iterable[int]) -> set[int]:
+        """Keep these from being deleted until the transaction ends; return those that exist.
+
+        FOR KEY SHARE, as `KnowledgeBaseQuerySet.keep`: publishing does not wait for it.
+        """
+        with connection.cursor() as cursor:
+            table = connection.ops.quote_name(self.model._meta.db_table)
+            cursor.execute(
+                f"SELECT id FROM {table} WHERE id = ANY(%s::bigint[]) ORDER BY id FOR KEY SHARE",  # noqa: S608
+                [sorted(set(keys))],
+            )
+            return {key for (key,) in cursor.fetchall()}
 
     def for_listing(self) -> "DocumentQuerySet":
         """With both versions and the latest one's run, in a constant number of queries."""

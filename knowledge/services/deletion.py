@@ -26,12 +26,13 @@ def documents_erase(documents: DocumentQuerySet) -> None:
     """Delete these documents of one base, whose row the caller has locked, in an open transaction.
 
     Their runs are locked first, as publishing does it: a worker that is writing to a document ends
-    its transaction before, one that comes later finds its run gone. Entries and nodes go by one
-    statement each: through the ORM's cascade every row of a tree would be loaded first.
+    its transaction before, one that comes later finds its run gone. So with the documents, which an
+    answer keeps while it ends. Entries and nodes go by one statement each: through the ORM's
+    cascade every row of a tree would be loaded first.
     """
     runs = IngestionRun.objects.filter(version__document__in=documents)
     list(runs.select_for_update(of=("self",), no_key=True).values_list("pk"))
-    for document in documents.select_related("base"):
+    for document in documents.select_related("base").select_for_update(of=("self",)):
         if document.current_version_id is not None:
             statistics_remove(document.base, document.current_version_id)
         IndexEntry.objects.filter(document=document).delete()

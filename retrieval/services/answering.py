@@ -1,6 +1,7 @@
 """The road from a question to a stored, checked answer: the pipeline with a journal beside it."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.conf import settings
 from accounts.connections import release_connection
 from accounts.models import Membership
 from accounts.tenancy import tenant_transaction
+from knowledge.models import Document
 from retrieval.agent.budget import Budget
 from retrieval.agent.events import (
     Abstained,
@@ -113,7 +115,8 @@ def _answer(work: _Answering) -> None:
     if outcome.attempt.verdict.sufficient:
         _finish(work, outcome)
     else:
-        _abstain(work, outcome)
+        with tenant_transaction(run.tenant_id):
+            _abstain(work, outcome)
 
 
 def _cut(run: Run) -> float:
@@ -205,9 +208,12 @@ def _finish(work: _Answering, outcome: Outcome) -> None:
 
 
 def _abstain(work: _Answering, outcome: Outcome) -> None:
-    nearest = tuple(dict.fromkeys(_nearest(hit) for hit in outcome.found.hits))[:NEAREST]
+    kept = _kept(outcome.found.hits)
+    nearest = tuple(dict.fromkeys(_nearest(hit) for hit in kept))[:NEAREST]
     verdict = outcome.attempt.verdict
-    reason = " ".join(filter(None, (verdict.reason or INSUFFICIENT, outcome.exhausted)))
+    # The words of the reason may name what was deleted meanwhile.
+    why = verdict.reason if len(kept) == len(outcome.found.hits) else ""
+    reason = " ".join(filter(None, (why or INSUFFICIENT, outcome.exhausted)))
     missing = outcome.attempt.draft.missing or verdict.missing
     # What a model had begun to write is no answer: the last snapshot takes it back.
     if work.told:
@@ -219,6 +225,12 @@ def _abstain(work: _Answering, outcome: Outcome) -> None:
         reason=reason,
         **_account(work, outcome),
     )
+
+
+def _kept(hits: Sequence[Hit]) -> list[Hit]:
+    """Return the hits of documents that exist, and go on to until the open transaction ends."""
+    kept = Document.objects.keep(hit.document_id for hit in hits)
+    return [hit for hit in hits if hit.document_id in kept]
 
 
 def _nearest(hit: Hit) -> Nearest:

@@ -2,19 +2,21 @@
 that came near without answering.
 
 Its citations go by the cascade. An answer stays with whoever asked; its markers then say that
-their source was deleted.
+their source was deleted. A run that ends meanwhile keeps its documents (`DocumentQuerySet.keep`),
+so that it ends before the deletion looks, or after it is over.
 """
 
 from typing import Any
 
 from knowledge.models import Document
-from retrieval.models import RunEvent
+from retrieval.agent.sufficiency import INSUFFICIENT
+from retrieval.models import Run, RunEvent
 
 
 def forget_quotes(sender: type[Document], instance: Document, **kwargs: Any) -> None:
     """Delete the citation events of a document that is about to be deleted."""
     RunEvent.objects.filter(
-        run__citations__document=instance, kind="citation", payload__document_id=instance.pk
+        run__base_id=instance.base_id, kind="citation", payload__document_id=instance.pk
     ).delete()
 
 
@@ -31,3 +33,16 @@ def forget_nearest(sender: type[Document], instance: Document, **kwargs: Any) ->
             near for near in event.payload["nearest"] if near["document_id"] != instance.pk
         ]
     RunEvent.objects.bulk_update(changed, ["payload"])
+
+
+def forget_reasons(sender: type[Document], instance: Document, **kwargs: Any) -> None:
+    """Say without its title why runs abstained that named a document about to be deleted."""
+    named = Run.objects.filter(
+        base_id=instance.base_id, abstained=True, reason__contains=instance.title
+    )
+    events = list(RunEvent.objects.filter(run__in=named, kind="abstained"))
+    for event in events:
+        event.payload["reason"] = INSUFFICIENT
+    if events:
+        RunEvent.objects.bulk_update(events, ["payload"])
+        named.update(reason=INSUFFICIENT)

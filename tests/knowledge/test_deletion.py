@@ -15,9 +15,12 @@ from knowledge.services.bases import base_delete
 from knowledge.services.claims import Claim, LostClaim
 from knowledge.services.deletion import document_delete
 from knowledge.services.publishing import version_publish
+from retrieval.agent.evidence import Context
+from retrieval.agent.reasoner import Draft, Signals
+from retrieval.agent.sufficiency import INSUFFICIENT
 from retrieval.models import Run, RunEvent
 from retrieval.services.runs import run_create, run_execute
-from tests.doubles import QuotingReasoner, use_reasoner
+from tests.doubles import QuotingReasoner, ScriptedReasoner, use_reasoner
 from tests.experience_factories import make_experience_edge, make_experience_question
 from tests.factories import (
     Company,
@@ -25,9 +28,13 @@ from tests.factories import (
     ingested,
     make_abstract,
     make_base,
+    make_company,
+    make_conversation,
     make_entry_vector,
+    make_event,
     make_figure,
     make_node,
+    make_run,
     make_tenant,
     uploaded,
 )
@@ -186,6 +193,59 @@ def test_what_came_near_without_answering_forgets_a_deleted_document(
     document_delete(tenant=a.tenant, document=document)
     assert nearest() == [near for near in before if near["document_id"] != document.pk]
     assert tables_holding(MARK) == set()
+
+
+def test_a_quote_of_a_run_that_died_before_its_end_goes_with_its_document(a: Company) -> None:
+    document = ingested(a.tenant, a.base, "minerals.md", SECRET)
+    run = make_run(a.tenant, make_conversation(a.tenant, a.base, a.member.user))
+    payload = {"document_id": document.pk, "quote": MARK}
+    make_event(a.tenant, run, kind="citation", payload=payload)
+    document_delete(tenant=a.tenant, document=document)
+    assert tables_holding(MARK) == set()
+
+
+def naming(question: str, context: Context, signals: Signals) -> Draft:
+    titles = {block.document_title for block in context.blocks}
+    return Draft("", (), sufficient=False, reason=f"Nothing. Near are: {'; '.join(titles)}.")
+
+
+def test_why_there_was_no_answer_is_said_without_the_title_of_a_deleted_document(
+    a: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = ingested(a.tenant, a.base, "minerals.md", f"# {MARK}\n\nMined in June.\n")
+    use_reasoner(monkeypatch, ScriptedReasoner(naming))
+    run = run_create(tenant=a.tenant, base=a.base, membership=a.member, question="What in June?")
+    run_execute(tenant_id=a.tenant.pk, run_id=run.pk)
+    assert MARK in now(a, run).reason
+    document_delete(tenant=a.tenant, document=document)
+    assert now(a, run).reason == INSUFFICIENT
+    with tenant_transaction(a.tenant):
+        assert RunEvent.objects.get(run=run, kind="abstained").payload["reason"] == INSUFFICIENT
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_came_near_and_was_deleted_before_the_run_ended_is_not_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    a = make_company("aurora")
+    document = ingested(a.tenant, a.base, "minerals.md", f"# {MARK}\n\nMined in June.\n")
+
+    def deleted_meanwhile(question: str, context: Context, signals: Signals) -> Draft:
+        document_delete(tenant=a.tenant, document=document)
+        return naming(question, context, signals)
+
+    use_reasoner(monkeypatch, ScriptedReasoner(deleted_meanwhile))
+    run = run_create(tenant=a.tenant, base=a.base, membership=a.member, question="What in June?")
+    run_execute(tenant_id=a.tenant.pk, run_id=run.pk)
+    assert now(a, run).reason == INSUFFICIENT
+    with tenant_transaction(a.tenant):
+        payload = RunEvent.objects.get(run=run, kind="abstained").payload
+    assert (payload["nearest"], payload["reason"]) == ([], INSUFFICIENT)
+
+
+def now(company: Company, run: Run) -> Run:
+    with tenant_transaction(company.tenant):
+        return Run.objects.get(pk=run.pk)
 
 
 def test_deleting_twice_finds_nothing_to_do(a: Company) -> None:
