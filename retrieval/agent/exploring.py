@@ -74,6 +74,8 @@ class _Loop:
     # By the place of its message: some servers give calls of several rounds the same id.
     outputs: dict[int, tuple[int, ToolOutput, str]] = field(default_factory=dict)
     seen: set[tuple[int, bool]] = field(default_factory=set)
+    # Whole texts: further pages of a place are news as well, and have its number.
+    pages: set[str] = field(default_factory=set)
     made: set[str] = field(default_factory=set)
     fruitless: int = 0
 
@@ -157,13 +159,20 @@ def _take(loop: _Loop, reply: Reply, number: int) -> None:
     fruitful = False
     for at, call in enumerate(reply.tool_calls):
         output = _output(loop, call) if at < MOST_CALLS_A_ROUND else _failed(TOO_MANY)
-        new = {(place, output.full) for place in output.places} - loop.seen
-        loop.seen |= new
-        fruitful = fruitful or bool(new)
+        fruitful = _is_new(loop, output) or fruitful
         gist = f"({call.name}: {output.items} results, shown before.)"
         loop.outputs[len(loop.messages)] = (number, output, gist)
         loop.messages.append(Message("tool", output.text, tool_call_id=call.id))
     loop.fruitless = 0 if fruitful else loop.fruitless + 1
+
+
+def _is_new(loop: _Loop, output: ToolOutput) -> bool:
+    """Return whether a result shows a place, a whole text or a page of one for the first time."""
+    new = {(place, output.full) for place in output.places} - loop.seen
+    is_page = output.full and bool(output.places) and output.text not in loop.pages
+    loop.seen |= new
+    loop.pages |= {output.text} if is_page else set()
+    return bool(new) or is_page
 
 
 def _output(loop: _Loop, call: ToolCall) -> ToolOutput:

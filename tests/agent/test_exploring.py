@@ -1,0 +1,78 @@
+"""The agent's loop with a model and tools that do what the test says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from retrieval.agent.exploring import Explored, ToolOutput, explore
+from retrieval.agent.metering import Meter
+from retrieval.agent.presets import PRESETS
+from retrieval.llm.cancellation import Cancellation
+from retrieval.llm.chat import ChatRequest, Message, Reply, ToolCall, ToolSchema
+
+ANSWER = '{"answer": "At nine.", "quotes": [], "sufficient": true}'
+
+
+@dataclass
+class ScriptedModel:
+    """Says the replies in order, then answers; keeps what it was asked."""
+
+    replies: list[Reply]
+    asked: list[ChatRequest] = field(default_factory=list)
+    name: str = "scripted"
+
+    def complete(
+        self,
+        request: ChatRequest,
+        *,
+        cancellation: Cancellation | None = None,
+        on_text: Callable[[str], None] | None = None,
+    ) -> Reply:
+        self.asked.append(request)
+        return self.replies.pop(0) if self.replies else Reply(ANSWER)
+
+    def results(self) -> list[str]:
+        """What the tools gave, as the model saw it last."""
+        return [one.content for one in self.asked[-1].messages if one.role == "tool"]
+
+
+@dataclass
+class ScriptedTools:
+    """Gives what the test says for a call; keeps the calls that were made."""
+
+    give: Callable[[ToolCall], ToolOutput]
+    calls: list[ToolCall] = field(default_factory=list)
+    schemas: tuple[ToolSchema, ...] = (ToolSchema("search", "", {}), ToolSchema("read", "", {}))
+
+    def call(self, call: ToolCall) -> ToolOutput:
+        self.calls.append(call)
+        return self.give(call)
+
+
+def calling(name: str, **arguments: object) -> Reply:
+    return Reply("", (ToolCall("1", name, arguments),))
+
+
+def explored(model: ScriptedModel, tools: ScriptedTools) -> Explored:
+    question = [Message("user", "When does the office open?")]
+    meter = Meter({"answer": model})
+    return explore(meter, tools, PRESETS["viking"], question, lambda call, output: None)
+
+
+def page(call: ToolCall) -> ToolOutput:
+    return ToolOutput(f"page {call.arguments['cursor']}", 1, 9, frozenset({1}), full=True)
+
+
+def test_reading_on_in_a_long_section_is_no_fruitless_round() -> None:
+    model = ScriptedModel([calling("read", uris=["1"], cursor=f"0:{n}") for n in range(5)])
+    tools = ScriptedTools(page)
+    assert explored(model, tools).rounds == 6
+    assert len(tools.calls) == 5
+
+
+def test_the_same_text_by_other_arguments_is_nothing_new() -> None:
+    model = ScriptedModel([calling("read", uris=[str(n)]) for n in range(9)])
+    tools = ScriptedTools(lambda call: ToolOutput("the same", 1, 9, frozenset({1}), full=True))
+    explored(model, tools)
+    assert len(tools.calls) == 1 + PRESETS["viking"].patience
