@@ -21,6 +21,9 @@ from retrieval.llm.errors import ContextOverflow
 from retrieval.llm.objects import parse_object
 
 MOST_CALLS_A_ROUND = 8
+ANSWER_KEYS = ("answer", "is_blank")
+"""One of them is in an answer: some models write a call of a tool as text, which is none."""
+
 REPEATED = "You have made this call before; its result is above."
 UNREAD = "(left out: the tokens for this question ran out)"
 LONGEST_ARGUMENTS = 20_000
@@ -99,7 +102,7 @@ def explore(
             rounds += 1
             reply = meter.complete(_request(loop, rounds), role="agent", leaves_room=True)
             if not reply.tool_calls:
-                found = parse_object(reply.text)
+                found = parse_object(reply.text, ANSWER_KEYS)
                 if found is not None:
                     return Explored(found, rounds)
                 loop.messages.append(Message("assistant", reply.text))

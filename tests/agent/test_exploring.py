@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import pytest
+
 from retrieval.agent.exploring import Explored, ToolOutput, explore
 from retrieval.agent.metering import Meter
 from retrieval.agent.presets import PRESETS
@@ -76,3 +78,26 @@ def test_the_same_text_by_other_arguments_is_nothing_new() -> None:
     tools = ScriptedTools(lambda call: ToolOutput("the same", 1, 9, frozenset({1}), full=True))
     explored(model, tools)
     assert len(tools.calls) == 1 + PRESETS["viking"].patience
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        '{"name": "search", "arguments": {"query": "office hours"}}',
+        '<tool_call>{"name": "read", "arguments": {"uris": ["1"]}}</tool_call>',
+        "{}",
+    ],
+)
+def test_a_call_that_is_written_as_text_is_no_answer(written: str) -> None:
+    model = ScriptedModel([Reply(written)])
+    result = explored(model, ScriptedTools(page))
+    assert result.reply is not None
+    assert result.reply["answer"] == "At nine."
+    assert model.asked[-1].schema is not None
+
+
+@pytest.mark.parametrize("written", ['{"is_blank": true}', '{"answer": "At nine."}'])
+def test_an_answer_ends_the_loop(written: str) -> None:
+    model = ScriptedModel([Reply(written)])
+    explored(model, ScriptedTools(page))
+    assert len(model.asked) == 1
