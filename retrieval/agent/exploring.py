@@ -25,6 +25,8 @@ ANSWER_KEYS = ("answer", "is_blank")
 """One of them is in an answer: some models write a call of a tool as text, which is none."""
 
 REPEATED = "You have made this call before; its result is above."
+"""For whole texts: these stay in the prompt, while previews may have shrunk to a line."""
+
 UNREAD = "(left out: the tokens for this question ran out)"
 LONGEST_ARGUMENTS = 20_000
 """Characters of a call's arguments, as many as twenty addresses have: a call is stored."""
@@ -79,7 +81,7 @@ class _Loop:
     seen: set[tuple[int, bool]] = field(default_factory=set)
     # Whole texts: further pages of a place are news as well, and have its number.
     pages: set[str] = field(default_factory=set)
-    made: set[str] = field(default_factory=set)
+    made: dict[str, ToolOutput] = field(default_factory=dict)
     fruitless: int = 0
 
 
@@ -185,9 +187,11 @@ def _output(loop: _Loop, call: ToolCall) -> ToolOutput:
     if len(key) > LONGEST_ARGUMENTS:
         return _failed(TOO_LONG)
     if key in loop.made:
-        return _failed(REPEATED)
-    loop.made.add(key)
+        made = loop.made[key]
+        return _failed(REPEATED) if made.full else made
     output = loop.tools.call(call)
+    if not output.failed:
+        loop.made[key] = output
     loop.told(call, output)
     return output
 

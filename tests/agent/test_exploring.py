@@ -101,3 +101,25 @@ def test_an_answer_ends_the_loop(written: str) -> None:
     model = ScriptedModel([Reply(written)])
     explored(model, ScriptedTools(page))
     assert len(model.asked) == 1
+
+
+def test_a_preview_that_is_asked_for_again_is_shown_again_and_not_made_again() -> None:
+    model = ScriptedModel([calling("search", query="hours") for _ in range(4)])
+    tools = ScriptedTools(lambda call: ToolOutput("[1] Hours", 1, 9, frozenset({1})))
+    explored(model, tools)
+    assert len(tools.calls) == 1
+    assert model.results() == ["[1] Hours"] * 3
+
+
+def test_a_text_that_is_read_again_stands_in_the_prompt_once() -> None:
+    model = ScriptedModel([calling("read", uris=["1"], cursor="0:0") for _ in range(4)])
+    explored(model, ScriptedTools(page))
+    assert [result.startswith("page") for result in model.results()] == [True, False, False]
+
+
+def test_a_call_that_failed_may_be_made_again() -> None:
+    outputs = [ToolOutput("Error: try later.", failed=True), ToolOutput("[1] Hours", 1, 9)]
+    tools = ScriptedTools(lambda call: outputs[len(tools.calls) - 1])
+    model = ScriptedModel([calling("search", query="hours") for _ in range(2)])
+    explored(model, tools)
+    assert model.results() == ["Error: try later.", "[1] Hours"]
