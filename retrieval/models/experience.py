@@ -125,7 +125,8 @@ class EdgeQuerySet(models.QuerySet["ExperienceEdge"]):
 
     def outdated(self) -> "EdgeQuerySet":
         """Edges whose target's document has another current version than they were bound to."""
-        return self.known().exclude(version=models.F("document__current_version"))
+        ready = self.known().exclude(document__current_version=None)
+        return ready.exclude(version=models.F("document__current_version"))
 
     def known(self) -> "EdgeQuerySet":
         """Edges that are used, or may be again: an older version of a document may be back."""

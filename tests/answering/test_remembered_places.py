@@ -6,13 +6,21 @@ from accounts.tenancy import tenant_transaction
 from knowledge.models import Document
 from retrieval.services.experience.learning import SEEDS, Lesson, leaves_at, lesson_learn
 from retrieval.services.experience.recalling import Asked, memory_of
+from retrieval.services.experience.sweeping import experience_sweep
+from retrieval.services.experience.switching import edges_disable
 from retrieval.services.scopes import Reader, Scope
 from retrieval.services.search import search
 from tests.answering.conftest import Asking
-from tests.answering.test_experience import QUESTION, SIMILAR, TARGET
+from tests.answering.test_experience import QUESTION, SIMILAR, TARGET, edges
+from tests.factories import ingested
 
 OFFICES = "handbook/offices/p1"
 TRAVEL = "handbook/travel/p1"
+GATES, LAMPS, KEYS = (
+    "The gates of the hall are shut at nine.",
+    "The lamps of the hall are checked in May.",
+    "The keys of the hall hang at the desk.",
+)
 
 
 def teach(asking: Asking, question: str, *paths: str, run_number: int | None = None) -> None:
@@ -41,3 +49,66 @@ def test_a_place_that_several_similar_questions_confirm_is_not_put_back(asking: 
     teach(asking, QUESTION, TARGET, OFFICES)
     teach(asking, SIMILAR, TARGET, TRAVEL)
     assert places(asking, QUESTION) == [TARGET, OFFICES, TRAVEL]
+
+
+def listed(asking: Asking, *paragraphs: str) -> None:
+    """Give the list a version that holds these paragraphs."""
+    text = "\n\n".join(("# Hall", *paragraphs))
+    ingested(asking.company.tenant, asking.company.base, "hall.md", f"{text}\n")
+
+
+def bound(asking: Asking) -> list[tuple[str, str]]:
+    """Return path and state of each edge, the oldest first."""
+    return [(edge.path, edge.state) for edge in edges(asking)]
+
+
+def test_a_paragraph_above_moves_the_edges_below_it_together(asking: Asking) -> None:
+    listed(asking, GATES, LAMPS)
+    teach(asking, QUESTION, "hall/p1", "hall/p2")
+    listed(asking, KEYS, GATES, LAMPS)
+    experience_sweep(tenant=asking.company.tenant)
+    assert bound(asking) == [("hall/p2", "active"), ("hall/p3", "active")]
+    assert places(asking, QUESTION) == ["hall/p2", "hall/p3"]
+
+
+def test_two_paragraphs_that_change_places_take_their_edges_along(asking: Asking) -> None:
+    listed(asking, GATES, LAMPS)
+    teach(asking, QUESTION, "hall/p1", "hall/p2")
+    listed(asking, LAMPS, GATES)
+    experience_sweep(tenant=asking.company.tenant)
+    assert bound(asking) == [("hall/p2", "active"), ("hall/p1", "active")]
+
+
+def test_of_two_equal_paragraphs_the_one_that_is_left_keeps_one_edge(asking: Asking) -> None:
+    listed(asking, GATES, KEYS, GATES)
+    teach(asking, QUESTION, "hall/p1", "hall/p3")
+    listed(asking, KEYS, GATES)
+    assert places(asking, QUESTION) == ["hall/p2"]
+    experience_sweep(tenant=asking.company.tenant)
+    assert [state for _, state in bound(asking)] == ["active", "stale"]
+    listed(asking, GATES, KEYS, GATES)
+    assert sorted(places(asking, QUESTION)) == ["hall/p1", "hall/p3"]
+
+
+def test_an_edited_paragraph_is_suspect_only_where_no_other_edge_has_its_place(
+    asking: Asking,
+) -> None:
+    listed(asking, GATES, LAMPS)
+    teach(asking, QUESTION, "hall/p1", "hall/p2")
+    listed(asking, KEYS, GATES, LAMPS.replace("May", "June"))
+    experience_sweep(tenant=asking.company.tenant)
+    (gates, lamps) = bound(asking)
+    assert gates == ("hall/p2", "active")
+    assert lamps[1] == "stale"
+
+
+def test_a_disabled_edge_moves_with_its_text_and_stays_disabled(asking: Asking) -> None:
+    listed(asking, GATES, LAMPS)
+    teach(asking, QUESTION, "hall/p1", "hall/p2")
+    with tenant_transaction(asking.company.tenant):
+        edges_disable(edges(asking)[1:])
+    listed(asking, KEYS, GATES, LAMPS)
+    experience_sweep(tenant=asking.company.tenant)
+    assert bound(asking) == [("hall/p2", "active"), ("hall/p3", "disabled")]
+    teach(asking, QUESTION, "hall/p3")
+    assert bound(asking) == [("hall/p2", "active"), ("hall/p3", "disabled")]

@@ -19,7 +19,7 @@ from knowledge.models import Document, KnowledgeBase, Node
 from retrieval.experience.exchange import EdgeLine, MalformedLine, QuestionLine, read_line
 from retrieval.models import ExperienceEdge, ExperienceQuestion
 from retrieval.services.experience.learning import question_hash
-from retrieval.services.experience.rebinding import Leaves
+from retrieval.services.experience.placing import Leaves
 from retrieval.services.search import query_vector
 
 CHUNK = 500

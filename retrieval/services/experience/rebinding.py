@@ -6,10 +6,14 @@ changed and the edge is suspect until a verified run cites it. Else the edge is 
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
-from knowledge.models import KnowledgeBase, Node
+from django.db.models import TextField, Value
+from django.db.models.functions import Cast, Concat
+
+from knowledge.models import KnowledgeBase
 from retrieval.models import ExperienceEdge
+from retrieval.models.experience import USABLE
+from retrieval.services.experience.placing import NOWHERE, edges_place
 
 BATCH = 500
 
@@ -22,72 +26,39 @@ def edges_rebind(base: KnowledgeBase, questions: Sequence[int] | None = None) ->
     outdated = ExperienceEdge.objects.outdated().filter(base=base)
     if questions is not None:
         outdated = outdated.filter(question__in=questions)
-    rows = list(outdated.select_related("document").order_by("document_id")[:BATCH])
-    for _, edges in groupby(rows, key=lambda edge: edge.document_id):
-        _rebind(list(edges))
+    rows = list(outdated.order_by("document_id", "pk")[:BATCH])
+    _rebind(rows)
     return len(rows)
 
 
 def edges_bind(edges: Iterable[ExperienceEdge]) -> None:
-    """Let edges be used again, as far as their targets are still there, in an open transaction.
-
-    Their documents should be selected with them.
-    """
-    rows = sorted(edges, key=lambda edge: edge.document_id)
+    """Let edges be used again, as far as their targets are still there, in an open transaction."""
+    rows = list(edges)
     for edge in rows:
         edge.state = ExperienceEdge.State.ACTIVE
     ExperienceEdge.objects.bulk_update(rows, ["state"], batch_size=BATCH)
-    for _, group in groupby(rows, key=lambda edge: edge.document_id):
-        _rebind(list(group))
+    _rebind(rows)
 
 
-def _rebind(edges: list[ExperienceEdge]) -> None:
-    document = edges[0].document
-    version_id = document.current_version_id
-    if version_id is None:
-        return
-    leaves = Leaves(version_id, edges)
-    for edge in edges:
-        _bind(edge, version_id, leaves.same_text(edge), leaves.same_place(edge))
+def _rebind(edges: Sequence[ExperienceEdge]) -> None:
+    """Place edges, and with them those of their questions whose places they may take."""
+    wanted = {edge.pk for edge in edges}
+    documents = {edge.document_id for edge in edges}
+    moving: list[ExperienceEdge] = []
+    kept: list[ExperienceEdge] = []
+    together = ExperienceEdge.objects.filter(question__in={edge.question_id for edge in edges})
+    for edge in together.select_related("document").order_by("pk"):
+        current = edge.document.current_version_id
+        is_settled = edge.version_id == current and edge.state in USABLE
+        is_meant = edge.pk in wanted or (edge.document_id in documents and not is_settled)
+        (moving if is_meant and current else kept).append(edge)
+    edges_place(moving, kept)
+    _store(moving)
+
+
+def _store(edges: Sequence[ExperienceEdge]) -> None:
+    """Write in two steps: two edges that change places would meet at one in between."""
+    aside = Concat("path", Value(NOWHERE), Cast("pk", TextField()), output_field=TextField())
+    ExperienceEdge.objects.filter(pk__in=[edge.pk for edge in edges]).update(path=aside)
     fields = ["state", "version", "path", "stable_key"]
     ExperienceEdge.objects.bulk_update(edges, fields, batch_size=BATCH)
-
-
-def _bind(edge: ExperienceEdge, version_id: int, text: Node | None, place: Node | None) -> None:
-    edge.version_id = version_id
-    found = text or place
-    if found is None:
-        edge.state = ExperienceEdge.State.STALE
-        return
-    edge.state = ExperienceEdge.State.ACTIVE if text else ExperienceEdge.State.SUSPECT
-    if not ExperienceEdge.objects.filter(question=edge.question_id, path=found.path).exclude(
-        pk=edge.pk
-    ):
-        edge.path, edge.stable_key = found.path, found.stable_key
-    elif found.path != edge.path:
-        edge.state = ExperienceEdge.State.STALE  # another edge of the question leads there
-
-
-class Leaves:
-    """The leaves of a document's current version that its edges may mean."""
-
-    def __init__(self, version_id: int, edges: Sequence[ExperienceEdge]) -> None:
-        leaves = Node.objects.leaves().filter(version_id=version_id)
-        leaves = leaves.defer("text", "boxes", "sentences")
-        self._by_hash: dict[str, list[Node]] = {}
-        for node in leaves.filter(content_hash__in={edge.content_hash for edge in edges}):
-            self._by_hash.setdefault(node.content_hash, []).append(node)
-        self._by_path = {
-            node.path: node for node in leaves.filter(path__in={edge.path for edge in edges})
-        }
-        keys = {edge.stable_key for edge in edges}
-        self._by_key = {node.stable_key: node for node in leaves.filter(stable_key__in=keys)}
-
-    def same_text(self, edge: ExperienceEdge) -> Node | None:
-        """Return the leaf with the edge's text; of several, that at its path, else the first."""
-        found = self._by_hash.get(edge.content_hash, [])
-        return next((node for node in found if node.path == edge.path), next(iter(found), None))
-
-    def same_place(self, edge: ExperienceEdge) -> Node | None:
-        """Return the leaf at the edge's path, else that with its stable key."""
-        return self._by_path.get(edge.path) or self._by_key.get(edge.stable_key)
