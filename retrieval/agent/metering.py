@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from knowledge.ingest.tokens import count_tokens
 from retrieval.agent.budget import Budget
 from retrieval.llm.cancellation import Cancellation
-from retrieval.llm.chat import ChatModel, ChatRequest, Reply, Usage, prompt_text
+from retrieval.llm.chat import ChatModel, ChatRequest, Reply, Usage
 from retrieval.llm.errors import ModelError
+from retrieval.llm.prompt_tokens import prompt_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,12 @@ class Meter:
     ) -> Reply:
         """Return the model's reply. Raises ModelError and BudgetExhausted.
 
-        The reservation is the prompt's length in o200k tokens with the most that may be written.
+        The reservation is the prompt, as `prompt_tokens` counts it, with the most that may be
+        written.
         ``leaves_room`` asks for as much again with the reply: a ``final`` call over what was read.
         """
         model = self.models.get(role) or self.models["answer"]
-        estimate = count_tokens(prompt_text(request.messages))
+        estimate = prompt_tokens(request)
         room = estimate + 2 * request.max_tokens if leaves_room else 0
         held = self.budget.reserve(estimate + request.max_tokens, room=room, final=final)
         began = time.monotonic()

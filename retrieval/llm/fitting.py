@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from knowledge.ingest.tokens import count_tokens
-from retrieval.llm.chat import ChatRequest, prompt_text
+from retrieval.llm.chat import ChatRequest
 from retrieval.llm.errors import ContextOverflow
 from retrieval.llm.failures import TOO_LONG
+from retrieval.llm.prompt_tokens import prompt_tokens
 
 LEAST_REPLY = 300
 """Tokens that must be left for a reply; with less an answer would end in its middle."""
@@ -21,7 +21,7 @@ def fitted(request: ChatRequest, context_tokens: int | None) -> ChatRequest:
     """
     if context_tokens is None:
         return request
-    left = context_tokens - count_tokens(prompt_text(request.messages))
+    left = context_tokens - prompt_tokens(request)
     if left < min(LEAST_REPLY, request.max_tokens):
         raise ContextOverflow(TOO_LONG, limit=context_tokens)
     return replace(request, max_tokens=min(left, request.max_tokens))

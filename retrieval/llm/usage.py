@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from knowledge.ingest.tokens import count_tokens
 from knowledge.model_server.json_fields import mapping
 from retrieval.llm.chat import ChatRequest, Usage
-
-# What OpenAI's chat format adds: three tokens a message, one for a role, three before the reply.
-_PER_MESSAGE = 4
-_PER_REPLY = 3
+from retrieval.llm.prompt_tokens import prompt_tokens
 
 MOST_TOKENS = 10_000_000
 """No model reads more at once: a server that tells more does not count. Two hundred calls of as
@@ -54,13 +49,7 @@ def estimated_prompt(request: ChatRequest) -> int | None:
     """Return the prompt's tokens in o200k_base, None with images: they count by size."""
     if any(message.images for message in request.messages):
         return None
-    texts = [message.content for message in request.messages]
-    texts += [call.raw for message in request.messages for call in message.tool_calls]
-    schemas: Sequence[Mapping[str, object]] = [tool.parameters for tool in request.tools]
-    texts += [f"{tool.name} {tool.description}" for tool in request.tools]
-    texts += [json.dumps(schema, ensure_ascii=False) for schema in schemas]
-    counted = sum(count_tokens(text) for text in texts)
-    return counted + _PER_MESSAGE * len(request.messages) + _PER_REPLY
+    return prompt_tokens(request)
 
 
 def _count(value: object) -> int | None:
