@@ -66,6 +66,12 @@ class Budget:
             self._held -= held
             self.spent += held if used is None else used
 
+    def release(self, held: int) -> None:
+        """Give a reservation back whose call was not made."""
+        with self._lock:
+            self._held -= held
+            self.made -= 1
+
     def left(self) -> int | None:
         """Return the tokens still free, the reserve apart; None when unlimited."""
         with self._lock:

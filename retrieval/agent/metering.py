@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from retrieval.agent.budget import Budget
 from retrieval.llm.cancellation import Cancellation
 from retrieval.llm.chat import ChatModel, ChatRequest, Reply, Usage
-from retrieval.llm.errors import ModelError
+from retrieval.llm.errors import ContextOverflow, ModelError
 from retrieval.llm.prompt_tokens import prompt_tokens
 
 
@@ -64,6 +64,9 @@ class Meter:
         try:
             reply = model.complete(request, cancellation=self.cancellation, on_text=on_text)
         except Exception as error:
+            if isinstance(error, ContextOverflow) and not error.sent:
+                self.budget.release(held)
+                raise
             told = error.usage if isinstance(error, ModelError) else None
             usage = told or Usage()
             self.budget.settle(held, _total(usage))

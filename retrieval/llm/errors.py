@@ -60,11 +60,17 @@ class RateLimited(ModelError):
 
 
 class ContextOverflow(ModelError):
-    """The request does not fit. ``limit`` is the context in tokens, None when not told."""
+    """The request does not fit. ``limit`` is the context in tokens, None when not told.
 
-    def __init__(self, sentence: str, *, detail: str = "", limit: int | None = None) -> None:
+    One that was not ``sent`` cost nothing.
+    """
+
+    def __init__(
+        self, sentence: str, *, detail: str = "", limit: int | None = None, sent: bool = True
+    ) -> None:
         super().__init__(sentence, detail=detail)
         self.limit = limit
+        self.sent = sent
 
 
 class MalformedReply(ModelError):

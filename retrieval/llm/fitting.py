@@ -23,5 +23,5 @@ def fitted(request: ChatRequest, context_tokens: int | None) -> ChatRequest:
         return request
     left = context_tokens - prompt_tokens(request)
     if left < min(LEAST_REPLY, request.max_tokens):
-        raise ContextOverflow(TOO_LONG, limit=context_tokens)
+        raise ContextOverflow(TOO_LONG, limit=context_tokens, sent=False)
     return replace(request, max_tokens=min(left, request.max_tokens))
