@@ -185,7 +185,7 @@ class ExperienceEdgeAdmin(_ExperienceAdmin):
     def enable_edges(self, request: HttpRequest, rows: QuerySet[ExperienceEdge]) -> None:
         """Let the disabled ones be used again; one that a reader has blocked stays blocked."""
         told = "The others were not disabled and stay as they were."
-        _tell(request, edges_enable(rows.select_related("document")), rows, "enabled", told)
+        _tell(request, edges_enable(rows), rows, "enabled", told)
 
 
 def _tell(

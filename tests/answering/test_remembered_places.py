@@ -112,3 +112,11 @@ def test_a_disabled_edge_moves_with_its_text_and_stays_disabled(asking: Asking) 
     assert bound(asking) == [("hall/p2", "active"), ("hall/p3", "disabled")]
     teach(asking, QUESTION, "hall/p3")
     assert bound(asking) == [("hall/p2", "active"), ("hall/p3", "disabled")]
+
+
+def test_a_new_edge_does_not_take_the_path_of_one_whose_text_has_moved(asking: Asking) -> None:
+    listed(asking, GATES, LAMPS)
+    teach(asking, QUESTION, "hall/p1")
+    listed(asking, KEYS, GATES, LAMPS)
+    teach(asking, QUESTION, "hall/p1")
+    assert bound(asking) == [("hall/p2", "active"), ("hall/p1", "active")]

@@ -18,6 +18,7 @@ from knowledge.embedding import EmbeddingError
 from knowledge.models import Document, KnowledgeBase, Node
 from retrieval.experience.exchange import EdgeLine, MalformedLine, QuestionLine, read_line
 from retrieval.models import ExperienceEdge, ExperienceQuestion
+from retrieval.services.experience.holding import questions_hold
 from retrieval.services.experience.learning import question_hash
 from retrieval.services.experience.placing import Leaves
 from retrieval.services.search import query_vector
@@ -109,6 +110,7 @@ def _import(
         if question is None:
             done.unbound.append(f"Line {number}: its question was just deleted here.")
             return
+        questions_hold(ExperienceQuestion.objects.filter(pk=question.pk))
         for target in bound:
             is_new = _store(question, target)
             done.edges += is_new

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 from pgvector import HalfVector
 
@@ -32,12 +33,16 @@ from retrieval.models import (
     RunEvent,
 )
 from retrieval.models.experience import policy_of
+from retrieval.services.experience.holding import questions_hold
+from retrieval.services.experience.rebinding import BATCH, edges_rebind
 from retrieval.services.experience.recalling import credit_of
 from retrieval.services.scopes import Reader, Scope, ScopeError
 from retrieval.services.search import SearchResult, search
 
 SEEDS = 10
 MOST_STEPS = 20
+CREDITED = ["successes", "failures", "credited_at", "used_at", "uses"]
+CREDITED += ["content_hash", "version", "state"]
 LEARNING = (ExperienceSettings.Policy.RECORD, ExperienceSettings.Policy.LEARN)
 
 
@@ -170,7 +175,9 @@ def _trace(events: Iterable[RunEvent]) -> tuple[dict[str, Any], ...]:
 def lesson_learn(lesson: Lesson) -> bool:
     """Store what a lesson teaches, in an open transaction; return whether it taught anything."""
     used = ExperienceEdge.objects.filter(pk__in=lesson.remembered)
-    reached = edges_credit(used.select_related("question"), lesson.cited)
+    asked = Q(base=lesson.base, text_hash=question_hash(lesson.question))
+    questions_hold(ExperienceQuestion.objects.filter(asked | Q(pk__in=used.values("question"))))
+    reached = edges_credit(used, lesson.cited)
     targets = {path: node for path, node in lesson.cited.items() if path not in reached}
     if not targets:
         return bool(reached)
@@ -183,6 +190,7 @@ def lesson_learn(lesson: Lesson) -> bool:
         rounds=lesson.rounds,
         origin=ExperienceQuestion.Origin.LIVE,
     )
+    edges_rebind(lesson.base, [question.pk])  # or a new edge would take an old one's path
     found = [hit.path for hit in lesson.result.hits]
     seen = {
         path
@@ -206,10 +214,11 @@ def covers(hit: Hit, node: Node) -> bool:
 def edges_credit(edges: Iterable[ExperienceEdge], cited: Mapping[str, Node]) -> set[str]:
     """Count a use for each edge, verified or not; return the paths that were.
 
-    A suspect edge whose place was cited is active again, bound to the text as it is now.
+    Their questions are held. A suspect edge whose place was cited is active again, bound to the
+    text as it is now.
     """
-    reached, now = set(), timezone.now()
-    for edge in edges:
+    reached, now, rows = set(), timezone.now(), list(edges)
+    for edge in rows:
         node = cited.get(edge.path)
         credit = credit_of(edge).after((now - edge.credited_at).days).counting(cited=bool(node))
         edge.successes, edge.failures = credit.successes, credit.failures
@@ -220,7 +229,7 @@ def edges_credit(edges: Iterable[ExperienceEdge], cited: Mapping[str, Node]) -> 
             edge.content_hash, edge.version_id = node.content_hash, node.version_id
             if edge.state == ExperienceEdge.State.SUSPECT:
                 edge.state = ExperienceEdge.State.ACTIVE
-        edge.save()
+    ExperienceEdge.objects.bulk_update(rows, CREDITED, batch_size=BATCH)
     return reached
 
 
@@ -255,7 +264,10 @@ def edge_store(
     hop: int,
     trace: Sequence[dict[str, Any]] = (),
 ) -> None:
-    """Make the edge from a question to a leaf, or bind it anew; one that was blocked stays so."""
+    """Make the edge from a question to a leaf, or bind it anew; one that was blocked stays so.
+
+    The question is held.
+    """
     edge, is_new = ExperienceEdge.objects.get_or_create(
         tenant_id=question.tenant_id,
         question=question,
@@ -274,7 +286,8 @@ def edge_store(
     if is_new:
         return
     edge.sources = list(dict.fromkeys([*edge.sources, *sources]))[: 2 * SEEDS]
-    edge.content_hash, edge.version_id = target.content_hash, target.version_id
+    edge.content_hash, edge.stable_key = target.content_hash, target.stable_key
+    edge.version_id = target.version_id
     if edge.state in (ExperienceEdge.State.SUSPECT, ExperienceEdge.State.STALE):
         edge.state = ExperienceEdge.State.ACTIVE
-    edge.save()
+    edge.save(update_fields=["sources", "content_hash", "stable_key", "version", "state"])

@@ -11,8 +11,9 @@ from django.db.models import TextField, Value
 from django.db.models.functions import Cast, Concat
 
 from knowledge.models import KnowledgeBase
-from retrieval.models import ExperienceEdge
+from retrieval.models import ExperienceEdge, ExperienceQuestion
 from retrieval.models.experience import USABLE
+from retrieval.services.experience.holding import questions_hold
 from retrieval.services.experience.placing import NOWHERE, edges_place
 
 BATCH = 500
@@ -27,12 +28,17 @@ def edges_rebind(base: KnowledgeBase, questions: Sequence[int] | None = None) ->
     if questions is not None:
         outdated = outdated.filter(question__in=questions)
     rows = list(outdated.order_by("document_id", "pk")[:BATCH])
+    held = {edge.question_id for edge in rows}
+    questions_hold(ExperienceQuestion.objects.filter(pk__in=held))
     _rebind(rows)
     return len(rows)
 
 
 def edges_bind(edges: Iterable[ExperienceEdge]) -> None:
-    """Let edges be used again, as far as their targets are still there, in an open transaction."""
+    """Let edges, whose questions are held, be used again as far as their targets are still there.
+
+    In an open transaction.
+    """
     rows = list(edges)
     for edge in rows:
         edge.state = ExperienceEdge.State.ACTIVE

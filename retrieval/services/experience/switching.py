@@ -1,12 +1,13 @@
 """Edges switched off and on: by readers, whose runs are noted, and by operators.
 
 An edge that an operator has disabled stays so whatever readers say, and one that is enabled while
-a reader's verdict stands is blocked. All in an open transaction.
+a reader's verdict stands is blocked. All in an open transaction, which holds the edges' questions.
 """
 
 from collections.abc import Iterable
 
 from retrieval.models import ExperienceEdge
+from retrieval.services.experience.holding import edges_hold
 from retrieval.services.experience.rebinding import BATCH, edges_bind
 
 State = ExperienceEdge.State
@@ -14,7 +15,7 @@ State = ExperienceEdge.State
 
 def edges_block(edges: Iterable[ExperienceEdge], run_number: int) -> None:
     """Let edges be used no more, by the verdict on a run."""
-    rows = list(edges)
+    rows = edges_hold(edges)
     for edge in rows:
         edge.blocked_by = sorted({*edge.blocked_by, run_number})
         if edge.state != State.DISABLED:
@@ -24,8 +25,7 @@ def edges_block(edges: Iterable[ExperienceEdge], run_number: int) -> None:
 
 def edges_unblock(run_number: int) -> None:
     """Take back what the verdict on a run has blocked, where no other verdict blocks it too."""
-    blocked = ExperienceEdge.objects.filter(blocked_by__contains=[run_number])
-    rows = list(blocked.select_related("document"))
+    rows = edges_hold(ExperienceEdge.objects.filter(blocked_by__contains=[run_number]))
     for edge in rows:
         edge.blocked_by = [number for number in edge.blocked_by if number != run_number]
     ExperienceEdge.objects.bulk_update(rows, ["blocked_by"], batch_size=BATCH)
@@ -34,7 +34,7 @@ def edges_unblock(run_number: int) -> None:
 
 def edges_disable(edges: Iterable[ExperienceEdge]) -> int:
     """Let edges be used no more, by an operator; return how many were not disabled before."""
-    rows = [edge for edge in edges if edge.state != State.DISABLED]
+    rows = [edge for edge in edges_hold(edges) if edge.state != State.DISABLED]
     for edge in rows:
         edge.state = State.DISABLED
     ExperienceEdge.objects.bulk_update(rows, ["state"], batch_size=BATCH)
@@ -46,7 +46,7 @@ def edges_enable(edges: Iterable[ExperienceEdge]) -> int:
 
     Return how many of them were disabled; the others stay as they are.
     """
-    rows = [edge for edge in edges if edge.state == State.DISABLED]
+    rows = [edge for edge in edges_hold(edges) if edge.state == State.DISABLED]
     blocked = [edge for edge in rows if edge.blocked_by]
     for edge in blocked:
         edge.state = State.BLOCKED
