@@ -7,10 +7,11 @@ from django.db.models import QuerySet
 from django.db.models.functions import Left
 from django.utils.safestring import SafeString
 
-from knowledge.ingest.tree import NodeKind
+from knowledge.ingest.tree import NodeKind, Span
 from knowledge.models import DocumentVersion, Node
 from knowledge.reading.figures import Picture, pictures_of
 from knowledge.reading.leaves import Markup, leaf_html
+from knowledge.reading.passages import cited_in
 
 PART_CHARACTERS = 40_000
 PART_NODES = 400
@@ -29,6 +30,7 @@ class Block:
     html: SafeString | None = None
     page: int | None = None
     is_cut: bool = False
+    is_cited: bool = False
     picture: Picture | None = None
 
 
@@ -58,8 +60,8 @@ class OutlineNode:
     is_open: bool
 
 
-def text_part(version: DocumentVersion, first: int = 0) -> TextPart:
-    """Return the text of a version from the node with ordinal `first` on.
+def text_part(version: DocumentVersion, first: int = 0, cited: Span | None = None) -> TextPart:
+    """Return the text of a version from the node with ordinal `first` on, `cited` in `<mark>`.
 
     Two queries, one more unless `first` is the beginning, and one if there are figures.
     """
@@ -70,7 +72,7 @@ def text_part(version: DocumentVersion, first: int = 0) -> TextPart:
     after = nodes[len(kept)].ordinal if len(kept) < len(nodes) else None
     return TextPart(
         blocks=tuple(
-            _block(node, markup, pictures.get(node.pk)) for node in kept if node.ordinal > 0
+            _block(node, markup, pictures.get(node.pk), cited) for node in kept if node.ordinal > 0
         ),
         before=_start_before(version, first) if first > 1 else None,
         after=after,
@@ -143,14 +145,16 @@ def _length(node: Node) -> int:
     return 0 if node.is_container else min(node.char_end - node.char_start, LEAF_CHARACTERS)
 
 
-def _block(node: Node, markup: Markup, picture: Picture | None) -> Block:
+def _block(node: Node, markup: Markup, picture: Picture | None, span: Span | None) -> Block:
     if node.is_container:
         level = min(node.depth + 1, 6)
         return Block(node.ordinal, title=node.title, level=level, page=node.page)
+    cited = cited_in(node, span)
     return Block(
         node.ordinal,
-        html=leaf_html(node.kind, node.shown, markup),  # type: ignore[attr-defined]  # annotated
+        html=leaf_html(node.kind, node.shown, markup, cited),  # type: ignore[attr-defined]
         page=node.page,
         is_cut=node.char_end - node.char_start > LEAF_CHARACTERS,
+        is_cited=cited is not None,
         picture=picture,
     )

@@ -99,13 +99,19 @@ def _window(version: DocumentVersion, section: Node, low: int, high: int) -> Que
     )
 
 
+def cited_in(node: Node, span: Span | None, low: int = 0) -> Span | None:
+    """Return a span of a version's text as one of the leaf's text from `low` on, None outside."""
+    if span is None or node.char_start >= span.end or node.char_end <= span.start:
+        return None
+    return span.shifted(-max(node.char_start, low))
+
+
 def _leaf(node: Node, span: Span, low: int, markup: Markup, picture: Picture | None) -> PassageLeaf:
-    overlaps = node.char_start < span.end and node.char_end > span.start
-    cited = span.shifted(-max(node.char_start, low)) if overlaps else None
+    cited = cited_in(node, span, low)
     return PassageLeaf(
         ordinal=node.ordinal,
         html=leaf_html(node.kind, node.shown, markup, cited),  # type: ignore[attr-defined]
         page=node.page,
-        is_cited=overlaps,
+        is_cited=cited is not None,
         picture=picture,
     )

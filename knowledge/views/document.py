@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.http import TenantRequest, tenant_view
 from accounts.policies import may_edit_documents, may_manage_bases
 from accounts.tenancy import tenant_transaction
+from knowledge.ingest.tree import Span
 from knowledge.models import Document, DocumentVersion, IngestionRun, VersionSource
 from knowledge.reading.parts import OUTLINE_SECTIONS, nested, outline, text_part
 from knowledge.reading.report import version_report
@@ -19,7 +20,7 @@ from knowledge.services.approvals import run_approve
 from knowledge.services.deletion import document_delete
 from knowledge.services.lazy_abstracts import document_abstracts
 from knowledge.services.uploads import version_retry
-from knowledge.views.lookup import document_for, only_for, version_of
+from knowledge.views.lookup import document_for, only_for, span_asked_for, version_of
 
 LISTED_VERSIONS = 5
 """On the document's own page; the others are on the page of its versions."""
@@ -29,7 +30,7 @@ LISTED_VERSIONS = 5
 @tenant_view
 def document(request: TenantRequest, base_slug: str, document_id: int) -> HttpResponse:
     """The document as it is searched now."""
-    return _document_page(request, base_slug, document_id, None)
+    return _document_page(request, base_slug, document_id)
 
 
 @require_safe
@@ -37,8 +38,12 @@ def document(request: TenantRequest, base_slug: str, document_id: int) -> HttpRe
 def document_version(
     request: TenantRequest, base_slug: str, document_id: int, number: int
 ) -> HttpResponse:
-    """An older version, or the current one by its number."""
-    return _document_page(request, base_slug, document_id, number)
+    """An older version, or the current one by its number.
+
+    `?start=` and `?end=` are the characters that are marked: of this version, so not of another.
+    """
+    span = span_asked_for(request)
+    return _document_page(request, base_slug, document_id, number, cited=span)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -102,13 +107,17 @@ def document_download(request: TenantRequest, base_slug: str, document_id: int) 
 
 
 def _document_page(
-    request: TenantRequest, base_slug: str, document_id: int, number: int | None
+    request: TenantRequest,
+    base_slug: str,
+    document_id: int,
+    number: int | None = None,
+    cited: Span | None = None,
 ) -> HttpResponse:
     """Render the page, or for htmx only the part of the text that starts at `?from=`."""
     with tenant_transaction(request.tenant):
         found = document_for(request.membership, base_slug, document_id)
         version = version_of(found, number)
-        context = _context(request, found, version)
+        context = _context(request, found, version, cited)
         template = "knowledge/_text_part.html" if request.htmx else "knowledge/document.html"
         response = render(request, template, context)
     patch_vary_headers(response, ["HX-Request"])
@@ -116,7 +125,10 @@ def _document_page(
 
 
 def _context(
-    request: TenantRequest, found: Document, version: DocumentVersion | None
+    request: TenantRequest,
+    found: Document,
+    version: DocumentVersion | None,
+    cited: Span | None,
 ) -> dict[str, Any]:
     context: dict[str, Any] = {
         "document": found,
@@ -126,7 +138,7 @@ def _context(
         "may_approve": may_manage_bases(request.membership),
     }
     if version is not None:
-        part = text_part(version, _ordinal(request.GET.get("from", "")))
+        part = text_part(version, _ordinal(request.GET.get("from", "")), cited)
         context["part"] = part
         if not request.htmx:
             context |= {

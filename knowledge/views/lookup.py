@@ -1,11 +1,12 @@
 """What a view may touch: rows of bases that the member sees; absent and foreign are one 404."""
 
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from accounts.http import only_for as only_for
 from accounts.models import Membership
 from knowledge.ingest.slugs import is_slug
+from knowledge.ingest.tree import Span
 from knowledge.models import Document, DocumentVersion, KnowledgeBase
 
 
@@ -33,3 +34,12 @@ def version_of(document: Document, number: int | None) -> DocumentVersion | None
         return get_object_or_404(DocumentVersion.objects, document=document, number=number)
     shown: DocumentVersion | None = document.current_version or document.latest_version
     return shown
+
+
+def span_asked_for(request: HttpRequest) -> Span | None:
+    """Return the characters `?start=` to `?end=` that are to be marked, None without any."""
+    ends = [request.GET.get(name, "") for name in ("start", "end")]
+    if not all(end.isascii() and end.isdigit() and len(end) < 10 for end in ends):
+        return None
+    start, end = map(int, ends)
+    return Span(start, end) if start < end else None

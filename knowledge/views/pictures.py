@@ -8,12 +8,11 @@ from accounts.http import TenantRequest, tenant_view
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.preflight import Refused
 from knowledge.ingest.sandbox import ReaderUnavailable
-from knowledge.ingest.tree import Span
 from knowledge.models import Figure, VersionSource
 from knowledge.reading.page_views import has_pages, page_marks
 from knowledge.services.drawing_slots import Busy
 from knowledge.services.page_images import page_draw, page_refusal
-from knowledge.views.lookup import document_for, version_of
+from knowledge.views.lookup import document_for, span_asked_for, version_of
 
 UNAVAILABLE = "The page cannot be drawn at the moment. Its text can be read all the same."
 
@@ -32,7 +31,7 @@ def page_picture(
         version = version_of(found, number)
         if version is None or not has_pages(version) or not 1 <= page <= (version.pages or 0):
             raise Http404
-        marks = page_marks(version, page, _span(request))
+        marks = page_marks(version, page, span_asked_for(request))
         if refused := page_refusal(version, page):
             return _refusal(refused)
         source = get_object_or_404(VersionSource.objects, version=version)
@@ -74,11 +73,3 @@ def picture_response(data: bytes, media_type: str) -> HttpResponse:
 
 def _refusal(refused: Refused) -> HttpResponse:
     return HttpResponse(refused.sentence, status=422, content_type="text/plain")
-
-
-def _span(request: TenantRequest) -> Span | None:
-    ends = [request.GET.get(name, "") for name in ("start", "end")]
-    if not all(end.isascii() and end.isdigit() and len(end) < 10 for end in ends):
-        return None
-    start, end = map(int, ends)
-    return Span(start, end) if start < end else None
