@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Left
@@ -13,9 +12,9 @@ from accounts.models import Tenant
 from knowledge.ingest.tree import NodeKind
 from knowledge.models import Node
 from knowledge.reading.leaves import Markup
+from retrieval.abstentions import Abstention, abstention_of
 from retrieval.agent.events import Nearest
 from retrieval.agent.extractive import ExtractiveReasoner
-from retrieval.agent.sufficiency import NOT_QUOTED
 from retrieval.answers import answer_html
 from retrieval.models import Citation, Conversation, Run, RunEvent
 from retrieval.nearest import NearestLink, nearest_links
@@ -58,9 +57,8 @@ class Source:
 class Turn:
     """A run with all that its fragment needs, so that rendering asks the database nothing.
 
-    `searched` are titles of documents with hits; `reason`, `read` (how many passages were),
-    `missing` and `nearest` are filled when the run abstained. `ask_url` takes a further question;
-    '' for a run outside of a conversation. `verdicts` are what its reader may say of it.
+    `abstention` and `nearest` are filled when the run abstained. `ask_url` takes a further
+    question; '' for a run outside of a conversation. `verdicts` are what its reader may say of it.
     """
 
     run: Run
@@ -74,10 +72,7 @@ class Turn:
     ask_url: str
     feedback_url: str
     verdicts: tuple[VerdictOffer, ...]
-    reason: str = ""
-    read: int = 0
-    searched: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
+    abstention: Abstention | None = None
     nearest: tuple[NearestLink, ...] = ()
 
 
@@ -155,10 +150,7 @@ def _turn(run: Run, tenant: Tenant, nearest: Mapping[Nearest, NearestLink]) -> T
         ask_url=_ask_url(run, tenant),
         feedback_url=reverse("run_feedback", args=[tenant.slug, run.pk]),
         verdicts=verdict_offers(run, has_sources=bool(sources)),
-        searched=_strings(events, "searched", "documents"),
-        reason=_reason(run),
-        read=sum(event.payload["blocks"] for event in events if event.kind == "assembled"),
-        missing=_strings(events, "abstained", "missing"),
+        abstention=abstention_of(run, events) if run.abstained else None,
         nearest=tuple(nearest[passage] for passage in _nearest(events)),
     )
 
@@ -169,26 +161,7 @@ def _source(row: Citation, url: str) -> Source:
     return Source(row.number, url, row.document.title, quote, row.page)
 
 
-def _reason(run: Run) -> str:
-    """Return why the run abstained, '' where the page says it better by itself.
-
-    The extractive reasoner words its own in the question's language, for callers without a page,
-    and repeats in it what is missing and near.
-    """
-    worded = run.reasoner == ExtractiveReasoner.name and run.reason != NOT_QUOTED
-    return "" if worded else run.reason
-
-
 def _ask_url(run: Run, tenant: Tenant) -> str:
     if run.conversation_id is None:
         return ""
     return reverse("conversation", args=[tenant.slug, run.conversation_id])
-
-
-def _strings(events: Iterable[RunEvent], kind: str, field: str) -> tuple[str, ...]:
-    """Return the texts in a field of all events of a kind, each once, in order."""
-    found: list[Any] = []
-    for event in events:
-        if event.kind == kind:
-            found += event.payload.get(field, ())
-    return tuple(dict.fromkeys(str(text) for text in found))

@@ -175,7 +175,7 @@ def step_text(event: RunEvent) -> str:
         case "finished":
             return f"Answered with {_count(payload['citations'], 'verified quote')}"
         case "abstained":
-            return "No answer found in the documents"
+            return "Ended without an answer"
         case "failed":
             return str(payload["sentence"])
     return "Working"
