@@ -140,6 +140,7 @@ LANGUAGE_CODE = ENV.language_code
 TIME_ZONE = ENV.time_zone
 USE_I18N = True
 USE_TZ = True
+FORMAT_MODULE_PATH = ["config.formats"]
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
@@ -242,6 +243,8 @@ LOGGING = {
         "django.request": {"level": "ERROR"},
         # What a person does by mistake and is told in a sentence; no fault of the site.
         "django.security.TooManyFilesSent": {"level": "CRITICAL"},
+        # A line for each call of a model; failed ones are told in sentences.
+        "httpx2": {"level": "WARNING"},
         "django-q": {"level": "WARNING", "handlers": ["console"], "propagate": False},
     },
 }

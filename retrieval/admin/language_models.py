@@ -55,6 +55,16 @@ class LanguageModelAdmin(TenantModelAdmin):
         response: HttpResponse = super().changeform_view(request, *args, **kwargs)
         return response
 
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """Offer the check with the first save too; unfold has its buttons for later ones."""
+        buttons = {"actions_submit_line": self.get_actions_submit_line(request, None)}
+        response: HttpResponse = super().add_view(
+            request, form_url, {**buttons, **(extra_context or {})}
+        )
+        return response
+
     @admin.display(ordering="role", description="role")
     def role_name(self, row: LanguageModel) -> str:
         return row.role

@@ -2,10 +2,14 @@ from django.conf import settings
 from django.contrib import admin
 from django.db.models import DurationField, ExpressionWrapper, F
 from django.http import HttpRequest
+from django.utils.html import format_html
 
 from accounts.admin_base import ReadOnlyTenantAdmin, TenantModelAdmin
 from retrieval.models import AnswerQuota, Run, UsageEntry
 from retrieval.models.runs import RunQuerySet
+
+WHOLE = '<span class="whitespace-nowrap">{}</span>'
+"""Hyphens and spaces in it break no line."""
 
 
 @admin.register(Run)
@@ -15,7 +19,7 @@ class RunAdmin(ReadOnlyTenantAdmin):
     list_display = [
         "created_at",
         "base",
-        "preset",
+        "how",
         "state",
         "outcome",
         "went_on_searching",
@@ -34,6 +38,10 @@ class RunAdmin(ReadOnlyTenantAdmin):
         took = ExpressionWrapper(F("finished_at") - F("started_at"), DurationField())
         runs: RunQuerySet = super().get_queryset(request)
         return runs.annotate(duration=took)
+
+    @admin.display(ordering="preset", description="preset")
+    def how(self, run: Run) -> str:
+        return format_html(WHOLE, run.preset)
 
     @admin.display(ordering="abstained")
     def outcome(self, run: Run) -> str:
@@ -71,7 +79,6 @@ class UsageEntryAdmin(ReadOnlyTenantAdmin):
         "prompt",
         "cached",
         "completion",
-        "counted",
         "priced",
         "result",
     ]
@@ -82,30 +89,35 @@ class UsageEntryAdmin(ReadOnlyTenantAdmin):
 
     @admin.display(ordering="base_slug", empty_value="none")
     def base(self, entry: UsageEntry) -> str | None:
-        return entry.base_slug or None
+        return format_html(WHOLE, entry.base_slug) if entry.base_slug else None
 
     @admin.display(ordering="prompt_tokens", description="tokens read", empty_value="unknown")
-    def prompt(self, entry: UsageEntry) -> int | None:
-        return entry.prompt_tokens
+    def prompt(self, entry: UsageEntry) -> str | None:
+        return _counted(entry.prompt_tokens, entry)
 
-    @admin.display(ordering="cached_tokens", description="of them cached", empty_value="unknown")
-    def cached(self, entry: UsageEntry) -> int | None:
-        return entry.cached_tokens
+    @admin.display(ordering="cached_tokens", description="cached", empty_value="unknown")
+    def cached(self, entry: UsageEntry) -> str | None:
+        return _counted(entry.cached_tokens, entry)
 
     @admin.display(ordering="completion_tokens", description="written", empty_value="unknown")
-    def completion(self, entry: UsageEntry) -> int | None:
-        return entry.completion_tokens
-
-    @admin.display(ordering="estimated", description="counted by")
-    def counted(self, entry: UsageEntry) -> str:
-        return "Cairn (estimate)" if entry.estimated else "provider"
+    def completion(self, entry: UsageEntry) -> str | None:
+        return _counted(entry.completion_tokens, entry)
 
     @admin.display(ordering="cost", description="cost", empty_value="unknown")
     def priced(self, entry: UsageEntry) -> str | None:
         return (
-            None if entry.cost is None else f"{entry.cost.normalize():f} {settings.PRICE_CURRENCY}"
+            None
+            if entry.cost is None
+            else format_html(WHOLE, f"{entry.cost.normalize():f} {settings.PRICE_CURRENCY}")
         )
 
     @admin.display(ordering="failed")
     def result(self, entry: UsageEntry) -> str:
         return "failed" if entry.failed else "replied"
+
+
+def _counted(tokens: int | None, entry: UsageEntry) -> str | None:
+    """Return a count as it is shown: Cairn's own estimates say that they are."""
+    if tokens is None:
+        return None
+    return f"about {tokens:,}" if entry.estimated else f"{tokens:,}"

@@ -162,6 +162,23 @@ def test_a_model_is_checked_by_one_small_call_that_stands_in_the_ledger(
         assert UsageEntry.objects.get().purpose == "check"
 
 
+def test_a_model_can_be_checked_with_the_save_that_adds_it(
+    operator: Client, company: Company, server: ScriptedModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    server.say_next(Say("ready"))
+    form = operator.get(reverse(ADD)).content.decode()
+    button = "retrieval_languagemodel_check_this_model"
+    assert "Save and check this model" in form
+    assert f'name="{button}"' in form
+    sent = filled(company, base_url=server.base_url) | {button: "1"}
+    page = operator.post(reverse(ADD), sent, follow=True)
+    assert "“Large” answered in" in page.content.decode()
+    assert len(server.chats) == 1
+    assert stored(company).has_key
+    # A call leaves no line in the log: the command line's stderr is for what went wrong.
+    assert not [line for line in caplog.records if line.name.startswith("http")]
+
+
 ODD = {
     "usage": {"choices": [{"message": {"content": "ready"}}], "usage": {"prompt_tokens": 10**30}},
     "calls": {"choices": [{"message": {"tool_calls": "ready"}}]},

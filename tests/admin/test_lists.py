@@ -7,9 +7,18 @@ import re
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django_q.models import Schedule
 
-from tests.factories import Company, make_conversation, make_ingestion_run, make_run, make_user
+from tests.factories import (
+    Company,
+    make_conversation,
+    make_ingestion_run,
+    make_run,
+    make_usage,
+    make_user,
+)
 
 
 @pytest.fixture
@@ -63,3 +72,17 @@ def test_no_form_of_the_admin_names_the_function_that_a_worker_calls(operator: C
     )
     task.refresh_from_db()
     assert (task.func, task.hook, task.schedule_type) == ("knowledge.tasks.sweep", None, "D")
+
+
+def test_dates_stand_as_on_the_other_pages_and_break_nowhere(a: Company, operator: Client) -> None:
+    run = make_run(a.tenant, make_conversation(a.tenant, a.base, a.member.user))
+    entry = make_usage(a.tenant, base_slug="brio-gmbh", cost="0.00024")
+    for name, row in (("run", run), ("usageentry", entry)):
+        page = operator.get(reverse(f"admin:retrieval_{name}_changelist")).content.decode()
+        written = date_format(localtime(row.created_at), "j M Y, H:i")
+        assert written.replace(" ", "\u00a0") in page
+    make_usage(a.tenant, prompt_tokens=1234, estimated=True)
+    listed = operator.get(reverse("admin:retrieval_usageentry_changelist")).content.decode()
+    assert "about 1,234" in listed
+    for whole in ("brio-gmbh", "0.00024 USD"):
+        assert f'whitespace-nowrap">{whole}<' in page
