@@ -58,8 +58,13 @@ document.body.addEventListener("htmx:beforeRequest", (event) => {
 
 function showLatestTurn() {
   const turn = $("#turns")?.lastElementChild;
-  const dock = $(".composer-dock").getBoundingClientRect();
-  if (turn && turn.getBoundingClientRect().bottom > dock.top) turn.scrollIntoView({ block: "start" });
+  const end = $(".composer-dock").getBoundingClientRect().top;
+  if (!turn || turn.getBoundingClientRect().bottom <= end) return;
+  // The answer with its end, where it only fits without the question; else the beginning.
+  const seen = end - $(".talk").getBoundingClientRect().top - 56;
+  const answer = $(".answer", turn);
+  const isCut = turn.offsetHeight > seen && answer && answer.offsetHeight < seen;
+  (isCut ? answer : turn).scrollIntoView({ block: "start" });
 }
 if ($("#turns [data-running]")) showLatestTurn();
 else if ($("#turns") && !location.hash) showLatestTurn();
@@ -112,6 +117,9 @@ function showCited(body) {
   const view = body.getBoundingClientRect();
   if (cited && cited.bottom > view.bottom - 40) body.scrollTop = cited.top - view.top - 100;
 }
+// A row far down in a table that was cited; the address of the page can only name the table.
+const citedInText = $(".reader mark");
+if (citedInText) addEventListener("load", () => citedInText.scrollIntoView({ block: "center" }));
 if (panel) {
   $("[data-panel-close]").addEventListener("click", closePanel);
   document.body.addEventListener("htmx:afterSwap", (event) => {

@@ -40,7 +40,7 @@ def test_the_list_names_members_roles_and_groups(a: Company, b: Company, browser
     html = browser(a.admin).get(people(a)).content.decode()
     for membership in (a.owner, a.admin, a.editor, a.member, a.insider):
         assert membership.user.email in html
-    assert html.count("Board") == 3  # of the insider, and twice in the list of groups
+    assert html.count("Board") == 4  # of the insider, wide and narrow, and twice among the groups
     assert b.owner.user.email not in html
 
 
