@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from retrieval.agent.citations import Match, stands_alone, verify
+from retrieval.agent.citations import Match, exact_match, folded_match, stands_alone
 from retrieval.agent.evidence import Block, Context, EvidenceLeaf
+from retrieval.agent.folding import Folded, folded
 from retrieval.agent.markers import marker_numbers, renumbered, without_markers
 from retrieval.agent.numbers import unsupported_numbers
 from retrieval.agent.reasoner import Draft, Quote
+
+MOST_FOLDED = 400_000
+"""Characters of evidence in which one check looks for what does not stand there literally: a
+second's work. An agent may cite a whole document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,21 @@ class _Place:
     block: Block
     leaf: EvidenceLeaf
     match: Match
+
+
+@dataclass(slots=True)
+class _Foldings:
+    """The texts of one check folded, each once."""
+
+    left: int
+    texts: dict[str, Folded] = field(default_factory=dict)
+
+    def of(self, text: str) -> Folded | None:
+        """Return the text folded, None where no characters are left for it."""
+        if text not in self.texts and len(text) <= self.left:
+            self.left -= len(text)
+            self.texts[text] = folded(text)
+        return self.texts.get(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +75,11 @@ def check(draft: Draft, context: Context) -> Checked:
 
     A citation needs a marker in the answer and a quote that one leaf of its block contains.
     """
+    foldings = _Foldings(MOST_FOLDED)
     found = {
         number: place
         for number, quote in enumerate(draft.quotes, 1)
-        if (place := _place(quote, context))
+        if (place := _place(quote, context, foldings))
     }
     cited = [number for number in marker_numbers(draft.answer) if number in found]
     citations = tuple(_citation(new, found[old]) for new, old in enumerate(cited, 1))
@@ -71,7 +92,8 @@ def check(draft: Draft, context: Context) -> Checked:
     )
 
 
-def _place(quote: Quote, context: Context) -> _Place | None:
+def _place(quote: Quote, context: Context, foldings: _Foldings) -> _Place | None:
+    """Return where the quote stands, first of all where it is said to, then literally."""
     block = context.block(quote.block)
     if block is None:
         return None
@@ -79,7 +101,11 @@ def _place(quote: Quote, context: Context) -> _Place | None:
         if match := _named_place(quote, leaf):
             return _Place(block, leaf, match)
     for leaf in block.leaves:
-        if match := verify(quote.text, leaf.text):
+        if match := exact_match(quote.text, leaf.text):
+            return _Place(block, leaf, match)
+    for leaf in block.leaves:
+        source = foldings.of(leaf.text)
+        if source and (match := folded_match(quote.text, leaf.text, source)):
             return _Place(block, leaf, match)
     return None
 

@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from retrieval.agent import checking
 from retrieval.agent.checking import check
 from retrieval.agent.reasoner import Draft, Quote
 from tests.agent.evidence_factories import block, context, leaf
@@ -62,6 +63,22 @@ def test_the_citation_carries_the_words_of_the_source_and_not_of_the_reasoner():
     source = context(block(1, [leaf("The “late”  fee is 9 euros.")]))
     citation = check(Draft("9 [1]", (Quote(1, 'The "late" fee is 9 euros.'),)), source).citations[0]
     assert (citation.quote, citation.match) == ("The “late”  fee is 9 euros.", "folded")
+
+
+def test_a_literal_place_goes_before_one_that_only_folding_finds():
+    source = context(block(1, [leaf("The fee – 9 euros."), leaf("The fee - 9 euros.", start=100)]))
+    citation = check(Draft("9 [1]", (Quote(1, "The fee - 9 euros."),)), source).citations[0]
+    assert (citation.start, citation.match) == (100, "exact")
+
+
+def test_evidence_without_end_is_searched_for_what_stands_there_literally(monkeypatch):
+    monkeypatch.setattr(checking, "MOST_FOLDED", 90)
+    filling = [leaf(f"Toll {n} is paid. " * 5, start=1_000 * n) for n in range(9)]
+    source = context(block(1, [*filling, leaf("The fee – 9 euros.", start=10_000)]))
+    quotes = (Quote(1, "The fee - 9 euros."), Quote(1, "The fee – 9 euros."))
+    checked = check(Draft("9 [1], 9 [2]", quotes), source)
+    assert [one.match for one in checked.citations] == ["exact"]
+    assert checked.rejected == quotes[:1]
 
 
 WORDS = st.sampled_from(["rate", "0.42", "euros", "Tolls are paid.", "Rooms", "165", "no", "is"])
