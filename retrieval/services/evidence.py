@@ -1,12 +1,16 @@
 """From rows to the evidence that assembling and answering work on."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 
 from knowledge.models import KnowledgeBase, Node
 from knowledge.models.nodes import NodeQuerySet
 from retrieval.agent.evidence import Block, EvidenceLeaf, Hit, SectionLeaves
 from retrieval.services.places import Place, place_at
+
+MOST_CHARACTERS = 2_000_000
+"""Of one place that an agent cites: some 700 pages. What stands behind them has its own places."""
 
 
 def sections_of(hits: Iterable[Hit]) -> tuple[SectionLeaves, ...]:
@@ -50,11 +54,13 @@ def _section_key(node: Node) -> tuple[int, str]:
 def block_at(base: KnowledgeBase, path: str, number: int) -> Block | None:
     """Return what stands at a path as a block with that number, in an open transaction.
 
-    None for a base, for nothing, and for a document or section without leaves.
+    None for a base, for nothing, and for a document or section without leaves. Of a long document
+    the first `MOST_CHARACTERS`.
     """
     place = place_at(base, path) if path else None
     if place is None:
         return None
+    place = replace(place, end=min(place.end, place.start + MOST_CHARACTERS))
     leaves = tuple(
         leaf.clipped(max(leaf.start, place.start), min(leaf.end, place.end))
         for leaf in map(leaf_of, _leaves(place))

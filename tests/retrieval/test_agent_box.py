@@ -9,6 +9,7 @@ import pytest
 from accounts.tenancy import tenant_transaction
 from knowledge.models import KnowledgeBase
 from retrieval.llm.chat import ToolCall
+from retrieval.services import evidence
 from retrieval.services.scopes import UnknownBase
 from retrieval.tools import agent_box
 from retrieval.tools.agent_box import ToolboxForAgents
@@ -79,3 +80,16 @@ def test_retrieve_shows_the_passage_in_a_leaf_that_is_one_long_line(library: Lib
     output = box.call(ToolCall("1", "retrieve", {"query": "Where does the zebra sleep?"}))
     assert "The zebra sleeps in bay seven." in output.text
     assert len(output.text) < 40_000
+
+
+def test_of_an_endless_document_its_beginning_is_evidence(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box = ToolboxForAgents(library.scope())
+    number = box.number_of("handbook")
+    whole = box.context([number]).blocks[0]
+    monkeypatch.setattr(evidence, "MOST_CHARACTERS", 40)
+    (cut,) = box.context([number]).blocks
+    assert (cut.start, cut.end) == (whole.start, whole.start + 40)
+    assert cut.leaves[-1].end <= cut.end < whole.end
+    assert cut.leaves[0] == whole.leaves[0]
