@@ -169,6 +169,12 @@ class ExperienceEdge(TenantOwned):
         blank=True,
         help_text="numbers of the runs whose readers have blocked it",
     )
+    taught_by = ArrayField(
+        models.BigIntegerField(),
+        default=list,
+        blank=True,
+        help_text="numbers of the last runs it was learnt from, the latest last",
+    )
     successes = models.FloatField(default=0.0, help_text="verified uses, decayed")
     failures = models.FloatField(default=0.0, help_text="uses that nothing was cited of, decayed")
     uses = models.PositiveIntegerField(default=0)

@@ -25,6 +25,7 @@ from tests.answering.test_experience import (
     remembered,
 )
 from tests.factories import make_conversation, make_run
+from tests.scripted_replies import Call, Say
 
 
 def says(asking: Asking, run: Run, verdict: str) -> None:
@@ -49,6 +50,31 @@ def test_a_bad_verdict_blocks_the_edges_that_led_to_the_answer(asking: Asking) -
     run = asked_with_edges(asking)
     says(asking, run, "wrong_source")
     assert states(asking) == ["blocked"]
+
+
+def test_a_bad_verdict_blocks_what_its_own_run_has_taught_and_nothing_else(asking: Asking) -> None:
+    first = learnt(asking)
+    opening = "The office in Bergen opens at eight."
+    read = Say(calls=(Call("read", {"uris": ["kb://handbook/handbook/offices"]}),))
+    asking.script(read, saying(opening, "At eight [1]."))
+    second = asking.ask(QUESTION, "viking")
+    assert run_learn(tenant_id=second.tenant_id, run_id=second.pk)
+    says(asking, second, "bad")
+    assert states(asking) == ["active", "blocked"]
+    says(asking, second, "good")
+    says(asking, first, "bad")
+    assert states(asking) == ["blocked", "active"]
+
+
+def test_an_edge_that_two_runs_have_taught_is_blocked_by_a_verdict_on_either(
+    asking: Asking,
+) -> None:
+    first, second = learnt(asking), learnt(asking)
+    for run in (first, second):
+        says(asking, run, "bad")
+        assert states(asking) == ["blocked"]
+        says(asking, run, "good")
+        assert states(asking) == ["active"]
 
 
 def test_an_edge_that_the_answer_did_not_cite_is_not_blocked(asking: Asking) -> None:

@@ -65,5 +65,6 @@ def _edges_of(run: Run) -> list[ExperienceEdge]:
         for edge, path in zip(payload.get("edges", ()), payload.get("paths", ()), strict=False)
         if path in cited
     }
-    theirs = Q(pk__in=given) | Q(question__run_number=run.pk)
-    return list(ExperienceEdge.objects.filter(theirs))
+    taught = Q(taught_by__contains=[run.pk])
+    unnoted = Q(taught_by=[], question__run_number=run.pk)  # learnt before runs were noted
+    return list(ExperienceEdge.objects.filter(Q(pk__in=given) | taught | unnoted))

@@ -41,6 +41,8 @@ from retrieval.services.search import SearchResult, search
 
 SEEDS = 10
 MOST_STEPS = 20
+MOST_TEACHERS = 10
+STORED = ["taught_by", "sources", "content_hash", "stable_key", "version", "state"]
 CREDITED = ["successes", "failures", "credited_at", "used_at", "uses"]
 CREDITED += ["content_hash", "version", "state"]
 LEARNING = (ExperienceSettings.Policy.RECORD, ExperienceSettings.Policy.LEARN)
@@ -198,7 +200,14 @@ def lesson_learn(lesson: Lesson) -> bool:
         if any(covers(hit, node) for hit in lesson.result.hits)
     }
     for path, node in targets.items():
-        edge_store(question, node, sources=found, hop=0 if path in seen else 1, trace=lesson.trace)
+        edge_store(
+            question,
+            node,
+            sources=found,
+            hop=0 if path in seen else 1,
+            trace=lesson.trace,
+            run_number=lesson.run_number,
+        )
     return True
 
 
@@ -263,11 +272,13 @@ def edge_store(
     sources: Sequence[str],
     hop: int,
     trace: Sequence[dict[str, Any]] = (),
+    run_number: int | None = None,
 ) -> None:
     """Make the edge from a question to a leaf, or bind it anew; one that was blocked stays so.
 
     The question is held.
     """
+    taught = [] if run_number is None else [run_number]
     edge, is_new = ExperienceEdge.objects.get_or_create(
         tenant_id=question.tenant_id,
         question=question,
@@ -281,13 +292,15 @@ def edge_store(
             "sources": list(sources),
             "hop": hop,
             "trace": list(trace),
+            "taught_by": taught,
         },
     )
     if is_new:
         return
+    edge.taught_by = [*edge.taught_by, *taught][-MOST_TEACHERS:]
     edge.sources = list(dict.fromkeys([*edge.sources, *sources]))[: 2 * SEEDS]
     edge.content_hash, edge.stable_key = target.content_hash, target.stable_key
     edge.version_id = target.version_id
     if edge.state in (ExperienceEdge.State.SUSPECT, ExperienceEdge.State.STALE):
         edge.state = ExperienceEdge.State.ACTIVE
-    edge.save(update_fields=["sources", "content_hash", "stable_key", "version", "state"])
+    edge.save(update_fields=STORED)
