@@ -97,11 +97,15 @@ class Assembled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Drafted(Event):
-    """A draft was made with ``quotes``, of which ``rejected`` were not found in their passage."""
+    """A draft was made with ``quotes``, of which ``rejected`` were not found in their passage.
+
+    ``purpose`` is that of the call it came from, as in the ledger: answer, vote or agent.
+    """
 
     kind: ClassVar[str] = "drafted"
     quotes: int
     rejected: int
+    purpose: str = "answer"
 
 
 @dataclass(frozen=True, slots=True)

@@ -234,20 +234,20 @@ class Pipeline:
         ballots = [_ballot(first)]
         with self._as_far_as_it_goes(), _unless_lost(first):
             while len(ballots) < switches.votes and not is_decided(ballots, switches.votes):
-                ballots.append(_ballot(self._with_retries(question, found)))
+                ballots.append(_ballot(self._with_retries(question, found, is_vote=True)))
         result = vote(ballots)
         self.emit(Voted(result.ballots, len(result.winners), result.blanks))
         return result.winners[0] if result.winners else first
 
-    def _with_retries(self, question: str, found: Found) -> Attempt:
+    def _with_retries(self, question: str, found: Found, *, is_vote: bool = False) -> Attempt:
         """Return the first sufficient attempt of those with ever more hits (KohakuRAG)."""
-        attempt = self._attempt(question, found)
+        attempt = self._attempt(question, found, is_vote=is_vote)
         with self._as_far_as_it_goes():
             for number in range(1, self.switches.retries + 1):
                 if attempt.verdict.sufficient:
                     break
                 wider = self._find(found.queries, self.switches.hits * (number + 1))
-                attempt = _better(attempt, self._attempt(question, wider))
+                attempt = _better(attempt, self._attempt(question, wider, is_vote=is_vote))
         return attempt
 
     @contextmanager
@@ -258,30 +258,34 @@ class Pipeline:
         except BudgetExhausted as error:
             self.exhausted = error.sentence
 
-    def _attempt(self, question: str, found: Found, cap: int | None = None) -> Attempt:
+    def _attempt(
+        self, question: str, found: Found, cap: int | None = None, *, is_vote: bool = False
+    ) -> Attempt:
         self.rounds += 1
         cap = cap or self._first_cap()
         while True:
             context = self.retrieval.assemble(found.hits, cap)
             self.emit(Assembled(len(context.blocks), context.tokens))
             try:
-                draft = self.reader.answer(question, context, found.signals, self.on_text)
+                draft = self.reader.answer(
+                    question, context, found.signals, self.on_text, is_vote=is_vote
+                )
             except ContextOverflow:
                 cap = min(cap, context.tokens) // 2
                 if cap < SMALLEST_PACK:
                     raise
                 continue
-            return self._judged(draft, context)
+            return self._judged(draft, context, "vote" if is_vote else "answer")
 
     def _first_cap(self) -> int:
         """Return the tokens of an attempt: less where places that answered before lead."""
         cap = self.switches.token_cap
         return min(cap, self.memory.tokens + BESIDE_MEMORY) if self.memory.priority else cap
 
-    def _judged(self, draft: Draft, context: Context) -> Attempt:
+    def _judged(self, draft: Draft, context: Context, purpose: str) -> Attempt:
         checked = check(draft, context)
         verdict = judge(draft, checked)
-        self.emit(Drafted(len(draft.quotes), len(checked.rejected)))
+        self.emit(Drafted(len(draft.quotes), len(checked.rejected), purpose))
         self.emit(Judged(verdict.sufficient, verdict.missing, verdict.reason))
         return Attempt(draft, checked, context, verdict)
 
@@ -306,13 +310,13 @@ class Pipeline:
         explored = self.reader.explore(task, box, self._told)
         if explored is None:
             empty = Draft("", (), sufficient=False, reason=INSUFFICIENT)
-            return self._judged(empty, Context((), 0)), ""
+            return self._judged(empty, Context((), 0), "agent"), ""
         self.rounds += explored.rounds
         draft = draft_of(explored.reply)
         if explored.reply is None and explored.exhausted:  # nobody was asked
             draft = replace(draft, reason=INSUFFICIENT)
         numbers = [quote.block for quote in draft.quotes]
-        return self._judged(draft, box.context(numbers)), explored.exhausted
+        return self._judged(draft, box.context(numbers), "agent"), explored.exhausted
 
     def _told(self, call: ToolCall, output: ToolOutput) -> None:
         self.emit(ToolUsed(call.name, dict(call.arguments), output.items, output.tokens))

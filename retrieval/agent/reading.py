@@ -37,6 +37,9 @@ REWRITE_SCHEMA: dict[str, object] = {
 LONGEST_QUESTION = 4_000
 """Characters of a rewritten question: as many as of one that is asked."""
 
+VOTE_TEMPERATURE = 0.7
+"""Of draws after the first (KohakuRAG): at 0 the same prompt gives the same answer each time."""
+
 SHORT_REPLY = 400
 """Tokens that a plan or a rewritten question takes at most."""
 
@@ -71,9 +74,18 @@ class Reader(Protocol):
         ...
 
     def answer(
-        self, question: str, context: Context, signals: Signals, on_text: Callable[[str], None]
+        self,
+        question: str,
+        context: Context,
+        signals: Signals,
+        on_text: Callable[[str], None],
+        *,
+        is_vote: bool = False,
     ) -> Draft:
-        """Return a draft from the context alone; ``on_text`` gets the answer as it grows."""
+        """Return a draft from the context alone; ``on_text`` gets the answer as it grows.
+
+        A vote is drawn beside an answer that was made, so that it may differ from it.
+        """
         ...
 
     def explore(
@@ -104,12 +116,24 @@ class ModelReader:
         return queries_of(question, data, most)
 
     def answer(
-        self, question: str, context: Context, signals: Signals, on_text: Callable[[str], None]
+        self,
+        question: str,
+        context: Context,
+        signals: Signals,
+        on_text: Callable[[str], None],
+        *,
+        is_vote: bool = False,
     ) -> Draft:
         """Return the draft in the model's reply. Raises ModelError and BudgetExhausted."""
         text = render("passages", passages=context.render(), found="", question=question)
         messages = (Message("system", prompt("answer")), Message("user", text))
-        request = ChatRequest(messages, "answer", schema=ANSWER_SCHEMA, shown_field="answer")
+        request = ChatRequest(
+            messages,
+            "vote" if is_vote else "answer",
+            schema=ANSWER_SCHEMA,
+            temperature=VOTE_TEMPERATURE if is_vote else 0.0,
+            shown_field="answer",
+        )
         reply = self._meter.complete(request, on_text=on_text)
         return draft_of(reply.data if reply.data is not None else parse_object(reply.text))
 
@@ -152,7 +176,13 @@ class RuleReader:
         return (question,)
 
     def answer(
-        self, question: str, context: Context, signals: Signals, on_text: Callable[[str], None]
+        self,
+        question: str,
+        context: Context,
+        signals: Signals,
+        on_text: Callable[[str], None],
+        *,
+        is_vote: bool = False,
     ) -> Draft:
         """Return the reasoner's draft. Raises what it raises."""
         return self._reasoner.answer(question, context, signals)
