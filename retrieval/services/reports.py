@@ -27,7 +27,8 @@ def run_report(run: Run) -> dict[str, Any]:
         "escalated": run.escalated,
         "rounds": run.rounds,
         "tool_calls": [
-            _tool_call(event) for event in run.events.filter(kind="searched").order_by("number")
+            _tool_call(event)
+            for event in run.events.filter(kind__in=("searched", "tool")).order_by("number")
         ],
         "tokens": {
             "prompt": run.prompt_tokens,
@@ -58,6 +59,8 @@ def _citation(run: Run, citation: Citation) -> dict[str, Any]:
 
 def _tool_call(event: RunEvent) -> dict[str, Any]:
     payload = event.payload
+    if event.kind == "tool":
+        return {name: payload[name] for name in ("name", "arguments", "items", "tokens")}
     return {
         "name": "search",
         "arguments": {"query": payload["query"]},

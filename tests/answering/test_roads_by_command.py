@@ -58,6 +58,9 @@ def test_escalated_and_found(asking: Asking) -> None:
     report = asked(asking, "adaptive")
     assert proves(report)
     assert report["escalated"]
+    calls = [(one["name"], one["arguments"]) for one in report["tool_calls"][-2:]]
+    assert calls == [("grep", {"pattern": "SL-420"}), ("read", {"uris": ["1"]})]
+    assert all(one["items"] == 1 and one["tokens"] > 0 for one in report["tool_calls"][-2:])
 
 
 def test_the_best_answer_where_the_budget_ends(asking: Asking, settings) -> None:
