@@ -9,16 +9,21 @@ from retrieval.services.experience.auditing import audit_execute
 from retrieval.services.experience.generating import GenerationRefused, questions_generate
 from retrieval.services.experience.sweeping import experience_sweep
 from retrieval.services.runs import run_execute
-from retrieval.services.sweeping import answers_sweep
+from retrieval.services.sweeping import answers_sweep, going_on
 
 logger = logging.getLogger(__name__)
 
 
 def sweep() -> None:
-    """Mark or hand over the answers that dead processes left, and learn, in every tenant."""
-    for tenant in Tenant.objects.all():
-        answers_sweep(tenant=tenant)
-        experience_sweep(tenant=tenant)
+    """Mark or hand over what dead processes left in every tenant; then learn in each.
+
+    Who waits for an answer does not wait for what is learnt from others.
+    """
+    tenants = list(Tenant.objects.all())
+    for work in (answers_sweep, experience_sweep):
+        for tenant in tenants:
+            with going_on(f"{work.__name__} in tenant {tenant.pk}"):
+                work(tenant=tenant)
 
 
 def answer(tenant_id: int, run_id: int) -> None:

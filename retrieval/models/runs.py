@@ -28,6 +28,11 @@ class RunQuerySet(models.QuerySet["Run"]):
         waiting = self.filter(state=Run.State.QUEUED, created_at__lt=moment)
         return waiting.filter(Q(heartbeat_at=None) | Q(heartbeat_at__lt=moment))
 
+    def unlearned_since(self, moment: datetime) -> "RunQuerySet":
+        """Finished ones that nothing was learnt from, and that no process has begun with since."""
+        finished = self.filter(state=Run.State.DONE, learned_at=None)
+        return finished.filter(Q(learning_at=None) | Q(learning_at__lt=moment))
+
 
 RunManager = TenantManager.from_queryset(RunQuerySet)
 
@@ -81,6 +86,9 @@ class Run(TenantOwned):
     finished_at = models.DateTimeField(null=True)
     learned_at = models.DateTimeField(
         null=True, help_text="when it was looked through for experience, once"
+    )
+    learning_at = models.DateTimeField(
+        null=True, help_text="when a process last began to look it through"
     )
 
     objects = RunManager()

@@ -4,7 +4,9 @@ A run that was broken off is not begun again: its model may have been called, an
 twice.
 """
 
-from collections.abc import Collection
+import logging
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from django.utils import timezone
@@ -14,6 +16,8 @@ from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
 from retrieval.models import Run
 
+logger = logging.getLogger(__name__)
+
 SILENCE = timedelta(seconds=30)
 """A running answer without a sign of life for this long, six beats, has lost its process."""
 
@@ -21,6 +25,15 @@ PATIENCE = timedelta(minutes=1)
 """A question that waited this long for its web process, which may be gone, goes to a worker."""
 
 INTERRUPTED = "The server stopped while answering. Please ask again."
+
+
+@contextmanager
+def going_on(what: str) -> Iterator[None]:
+    """Log what goes wrong in the block, and go on: it must not keep others from their turn."""
+    try:
+        yield
+    except Exception:
+        logger.exception("Failed: %s.", what)
 
 
 def answers_sweep(*, tenant: Tenant) -> int:

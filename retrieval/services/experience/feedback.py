@@ -51,7 +51,7 @@ def _turned(run: Run, feedback: Feedback) -> None:
     edges_unblock(run.pk)
     if run.learned_at and run.learned_at > feedback.created_at:
         # It was looked through while it was held to be bad, so it has taught nothing yet.
-        Run.objects.filter(pk=run.pk).update(learned_at=None)
+        Run.objects.filter(pk=run.pk).update(learned_at=None, learning_at=None)
 
 
 def _edges_of(run: Run) -> list[ExperienceEdge]:

@@ -11,6 +11,7 @@ import hashlib
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Q
@@ -19,7 +20,6 @@ from pgvector import HalfVector
 
 from accounts.connections import release_connection
 from accounts.tenancy import tenant_transaction
-from knowledge.embedding import EmbeddingError
 from knowledge.models import KnowledgeBase, Node
 from retrieval.agent.evidence import Hit
 from retrieval.agent.extractive import ExtractiveReasoner
@@ -45,6 +45,9 @@ MOST_TEACHERS = 10
 STORED = ["taught_by", "sources", "content_hash", "stable_key", "version", "state"]
 CREDITED = ["successes", "failures", "credited_at", "used_at", "uses"]
 CREDITED += ["content_hash", "version", "state"]
+LEASE = timedelta(minutes=10)
+"""A process that began to learn from a run so long ago is dead, or its search has failed."""
+
 LEARNING = (ExperienceSettings.Policy.RECORD, ExperienceSettings.Policy.LEARN)
 
 
@@ -70,8 +73,8 @@ class Lesson:
 def run_learn(*, tenant_id: int, run_id: int) -> bool:
     """Learn from a run, once however often it is called; return whether it taught anything.
 
-    The question is searched with no transaction open. A search that fails now teaches later: the
-    run stays as it was.
+    The question is searched with no transaction open, by whoever claims the run first. A search
+    that fails teaches later: the claim ends with its `LEASE`. Raises EmbeddingError.
     """
     with tenant_transaction(tenant_id):
         run = _teachable(run_id)
@@ -80,16 +83,18 @@ def run_learn(*, tenant_id: int, run_id: int) -> bool:
     question = run.rewritten or run.question
     try:
         result = search(scope=Scope(Reader(tenant_id), run.base), query=question, k=SEEDS)
-    except (EmbeddingError, ScopeError):
+    except ScopeError:
         return False
     finally:
         release_connection()
+    if result.vector.values is None:  # the model of former settings does not answer now
+        return False
     with tenant_transaction(tenant_id):
-        # Whoever claims the run writes its lesson in the same transaction: all of it, once.
+        # Whoever marks the run writes its lesson in the same transaction: all of it, once.
         claimed = Run.objects.filter(pk=run_id, learned_at=None).update(learned_at=timezone.now())
-        # The claim waits for a verdict that is just being stored, so it is looked for again.
+        # The mark waits for a verdict that is just being stored, so it is looked for again.
         negative = Feedback.objects.negative().filter(run=run).exists()
-        if not claimed or negative or result.vector.values is None:
+        if not claimed or negative:
             return False
         return lesson_learn(_lesson(run, question, result))
 
@@ -101,15 +106,19 @@ def question_hash(text: str) -> str:
 
 
 def _teachable(run_id: int) -> Run | None:
-    """Return the run if it may teach; one that never may is marked as looked through."""
-    runs = Run.objects.select_related("base").filter(pk=run_id, learned_at=None)
-    run = runs.filter(state=Run.State.DONE).first()
-    if run is None:
+    """Claim the run and return it if it may teach; one that never may is marked as looked through.
+
+    None as well if another process has claimed it.
+    """
+    now = timezone.now()
+    runs = Run.objects.unlearned_since(now - LEASE).filter(pk=run_id)
+    run = runs.select_related("base").first()
+    if run is None or not runs.update(learning_at=now):
         return None
     negative = Feedback.objects.negative().filter(run=run).exists()
     by_rules = run.reasoner == ExtractiveReasoner.name
     if run.abstained or negative or by_rules or policy_of(run.base) not in LEARNING:
-        runs.update(learned_at=timezone.now())
+        Run.objects.filter(pk=run_id).update(learned_at=now)
         return None
     return run
 

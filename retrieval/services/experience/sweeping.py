@@ -1,16 +1,22 @@
 """Experience by the clock: runs teach and are audited, edges follow documents, orphans go."""
 
+import logging
+from collections.abc import Iterable
 from datetime import timedelta
 
 from django.utils import timezone
 
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
+from knowledge.embedding import EmbeddingError
 from knowledge.models import KnowledgeBase
 from retrieval.models import ExperienceEdge, ExperienceQuestion, Run
 from retrieval.services.experience.audit_queue import audits_draw, audits_hand_over
-from retrieval.services.experience.learning import run_learn
+from retrieval.services.experience.learning import LEASE, run_learn
 from retrieval.services.experience.rebinding import edges_rebind
+from retrieval.services.sweeping import going_on
+
+logger = logging.getLogger(__name__)
 
 AT_ONCE = 100
 """Runs that one sweep learns from: the worker has other work as well."""
@@ -26,21 +32,31 @@ def experience_sweep(*, tenant: Tenant) -> int:
     """Learn, bind anew, tidy up and audit in a tenant; return how many runs were looked through."""
     now = timezone.now()
     with tenant_transaction(tenant):
-        finished = Run.objects.filter(
-            state=Run.State.DONE,
-            learned_at=None,
-            finished_at__gt=now - FORGOTTEN,
-            finished_at__lt=now - PATIENCE,
+        finished = Run.objects.unlearned_since(now - LEASE).filter(
+            finished_at__gt=now - FORGOTTEN, finished_at__lt=now - PATIENCE
         )
         runs = list(finished.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
     audits_draw(tenant=tenant, run_ids=runs)
-    for run_id in runs:
-        run_learn(tenant_id=tenant.pk, run_id=run_id)
+    _learn(tenant, runs)
     with tenant_transaction(tenant):
         outdated = ExperienceEdge.objects.outdated().values("base")
-        for base in KnowledgeBase.objects.filter(pk__in=outdated):
+        bases = list(KnowledgeBase.objects.filter(pk__in=outdated))
+    for base in bases:
+        with going_on(f"binding the edges of base {base.pk}"), tenant_transaction(tenant):
             edges_rebind(base)
+    with going_on(f"tidying up in tenant {tenant.pk}"), tenant_transaction(tenant):
         # A question whose documents are gone says things about them.
         ExperienceQuestion.objects.filter(edges=None).delete()
     audits_hand_over(tenant=tenant)
     return len(runs)
+
+
+def _learn(tenant: Tenant, run_ids: Iterable[int]) -> None:
+    """Learn from runs, as long as the model that embeds their questions answers."""
+    for run_id in run_ids:
+        with going_on(f"learning from run {run_id}"):
+            try:
+                run_learn(tenant_id=tenant.pk, run_id=run_id)
+            except EmbeddingError as error:
+                logger.warning("Learning in tenant %s waits: %s", tenant.pk, error)
+                return
