@@ -19,6 +19,9 @@ _SCALES = {
     "thousand": 1e3, "k": 1e3, "million": 1e6, "mn": 1e6, "m": 1e6, "billion": 1e9, "bn": 1e9,
     "тыс": 1e3, "млн": 1e6, "млрд": 1e9, "万": 1e4, "亿": 1e8, "tsd": 1e3, "mio": 1e6, "mrd": 1e9,
 }  # fmt: skip
+# The mean of the Gregorian calendar: twelve months are a year, and a year is 365 days to 0.1 %.
+_YEAR = ("s", 365.2425 * 86400)
+_MONTH = ("s", 365.2425 * 86400 / 12)
 _UNITS = {
     "kg": ("kg", 1.0), "g": ("kg", 1e-3), "mg": ("kg", 1e-6), "t": ("kg", 1e3),
     "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "metre": ("m", 1.0),
@@ -28,7 +31,16 @@ _UNITS = {
     "h": ("s", 3600.0), "hour": ("s", 3600.0), "minute": ("s", 60.0), "min": ("s", 60.0),
     "second": ("s", 1.0), "s": ("s", 1.0), "sec": ("s", 1.0), "ms": ("s", 1e-3),
     "day": ("s", 86400.0), "week": ("s", 604800.0),
+    **dict.fromkeys(("month", "monat", "monate", "месяц", "месяца", "месяцев", "个月"), _MONTH),
+    **dict.fromkeys(("year", "yr", "jahr", "jahre", "год", "года", "лет", "年"), _YEAR),
+    "$": ("usd", 1.0), "usd": ("usd", 1.0), "dollar": ("usd", 1.0),
+    "€": ("eur", 1.0), "eur": ("eur", 1.0), "euro": ("eur", 1.0),
+    "£": ("gbp", 1.0), "gbp": ("gbp", 1.0), "¥": ("¥", 1.0),
+    "₽": ("rub", 1.0), "rub": ("rub", 1.0), "руб": ("rub", 1.0), "рублей": ("rub", 1.0),
 }  # fmt: skip
+_MONEY = frozenset({"usd", "eur", "gbp", "rub", "¥"})
+_CURRENCIES = "$€£¥₽"
+_BEFORE_NUMBER = re.compile(rf"[~≈{_CURRENCIES} ]*")
 _MONTHS = {
     name: number
     for number, names in enumerate(
@@ -57,14 +69,15 @@ def value_of(text: str, unit: str = "") -> Value:
     folded = " ".join(unicodedata.normalize("NFKC", text).casefold().split()).strip(" .")
     if day := _date(folded):
         return Value(day=day)
-    match = _NUMBER.match(folded.lstrip("~≈$€£¥₽ "))
+    before = _BEFORE_NUMBER.match(folded)
+    match = _NUMBER.match(folded, before.end() if before else 0)
     if match is None:
         return Value(text=folded)
-    number = _parsed(match[0])
-    words = folded.lstrip("~≈$€£¥₽ ")[match.end() :]
+    number, words = _parsed(match[0]), folded[match.end() :]
     if number is None or len(words.split()) > 3 or _FURTHER_NUMBER.search(words):
         return Value(text=folded)
-    return _measured(number, f"{words} {unit.casefold()}")
+    sign = folded[: match.start()].strip("~≈ ")
+    return _measured(number, f"{sign} {words} {unit.casefold()}")
 
 
 def same_value(one: Value, other: Value) -> bool:
@@ -77,10 +90,11 @@ def same_value(one: Value, other: Value) -> bool:
 
 def _measured(number: float, words: str) -> Value:
     unit = ""
-    for word in re.findall(r"%|[^\W\d_]+", words):
+    for word in re.findall(rf"[%{_CURRENCIES}]|[^\W\d_]+", words):
         # A plural loses its s; "ms", "gs" and the like are units of their own.
         name = word[:-1] if word not in _UNITS and len(word) > 3 and word[-1] == "s" else word
-        if word in _SCALES and word != "m":
+        # "m" alone may be metres; of money it is a million.
+        if word in _SCALES and (word != "m" or unit in _MONEY):
             number *= _SCALES[word]
         elif name in _UNITS and not unit:
             unit, factor = _UNITS[name]
