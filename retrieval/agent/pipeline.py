@@ -31,7 +31,7 @@ from retrieval.agent.events import (
 from retrieval.agent.evidence import Context, Hit
 from retrieval.agent.exploring import ToolOutput, Tools
 from retrieval.agent.framing import as_data, as_title
-from retrieval.agent.planning import needs_plan
+from retrieval.agent.planning import as_query, needs_plan
 from retrieval.agent.presets import AgentTools, Entry, Rerank, Switches
 from retrieval.agent.reading import AgentTask, Reader
 from retrieval.agent.reasoner import Draft, Signals
@@ -291,7 +291,8 @@ class Pipeline:
 
     def _aimed(self, question: str, attempt: Attempt, found: Found) -> tuple[Attempt, Found]:
         """Search once for what is missing, keep what is proven, and answer from both."""
-        aims = tuple(dict.fromkeys((*attempt.verdict.missing[:MOST_AIMS], question)))
+        missing = map(as_query, attempt.verdict.missing[:MOST_AIMS])
+        aims = tuple(dict.fromkeys((*filter(None, missing), question)))
         wider = self._find(aims, 2 * self.switches.hits, "interleaved")
         kept = [hit for hit in found.hits if is_cited(hit, attempt.checked)]
         known = {hit.entry_id for hit in kept}
@@ -362,8 +363,9 @@ def _known(attempt: Attempt | None, box: AgentBox) -> str:
         for one in attempt.checked.citations
     ]
     known = ["Proven so far:", "<proven>", *lines, "</proven>"] if lines else []
-    missing = [f"Missing: {'; '.join(attempt.verdict.missing)}"] if attempt.verdict.missing else []
-    return "\n".join((*known, *missing))
+    # A model's own words, which documents may have put into its mouth.
+    lacking = "; ".join(as_title(one) for one in attempt.verdict.missing)
+    return "\n".join((*known, *([f"Missing: {lacking}"] if lacking else [])))
 
 
 def _read_first(memory: Memory, box: AgentBox) -> str:

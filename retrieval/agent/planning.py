@@ -33,11 +33,16 @@ def queries_of(question: str, plan: Mapping[str, object] | None, most: int) -> t
     proposed = plan.get("queries") if plan else None
     queries = [question]
     for query in proposed if isinstance(proposed, list) else []:
-        if isinstance(query, str) and (cut := " ".join(query.split())[:QUERY_MAX_LENGTH]):
+        if isinstance(query, str) and (cut := as_query(query)):
             queries.append(cut)
     distinct = {query.casefold(): query for query in reversed(queries)}
     kept = [query for query in dict.fromkeys(queries) if distinct[query.casefold()] == query]
     return tuple(kept[:most])
+
+
+def as_query(written: str) -> str:
+    """Return what a model wrote as one line, no longer than a query may be."""
+    return " ".join(written.split())[:QUERY_MAX_LENGTH]
 
 
 def needs_plan(question: str, hits: Sequence[Hit]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from retrieval.agent.planning import as_query
 from retrieval.agent.reasoner import Constraint, Draft, Quote
 
 MOST_QUOTES = 20
@@ -65,7 +66,7 @@ def draft_of(reply: Mapping[str, object] | None) -> Draft:
         return Draft("", (), sufficient=False, reason=UNPARSABLE)
     answer = _text(reply.get("answer"))
     quotes = tuple(_quote(item) for item in _items(reply.get("quotes"))[:MOST_QUOTES])
-    missing = tuple(one for item in _items(reply.get("missing")) if (one := _text(item)))
+    missing = tuple(one for item in _items(reply.get("missing")) if (one := as_query(_text(item))))
     blank = reply.get("is_blank") is True or not answer or answer.casefold() == "is_blank"
     refused = bool(_REFUSAL.match(answer)) and not any(quote.text for quote in quotes)
     return Draft(
@@ -90,7 +91,7 @@ def _quote(item: object) -> Quote:
 
 
 def _constraint(item: object) -> Constraint | None:
-    if not isinstance(item, Mapping) or not (need := _text(item.get("need"))):
+    if not isinstance(item, Mapping) or not (need := as_query(_text(item.get("need")))):
         return None
     numbers = tuple(n for one in _items(item.get("evidence")) if (n := _number(one)) is not None)
     return Constraint(need, item.get("met") is True, numbers)
