@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from retrieval.models import ExperienceEdge
-from retrieval.services.experience.recalling import credit_of
+from retrieval.services.experience.crediting import credit_of
 
 MOST_CHARACTERS = 300
 """Of an argument of a tool: some hold whole texts."""
@@ -50,7 +50,7 @@ def _value(value: Any) -> str:
 
 def credit_words(edge: ExperienceEdge) -> str:
     """Return an edge's credit of today with what it is made of."""
-    credit = credit_of(edge).after((timezone.now() - edge.credited_at).days)
+    credit = credit_of(edge, timezone.now())
     trust = "" if credit.is_trusted else ", not offered any more"
     counts = f"{credit.successes:.1f} cited, {credit.failures:.1f} not"
     return f"{100 * credit.mean:.0f} % ({counts}{trust})"

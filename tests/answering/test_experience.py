@@ -166,6 +166,36 @@ def test_a_place_that_leads_to_nothing_again_and_again_is_not_offered_any_more(
     assert payload["paths"] == ["handbook/offices/p1"]
 
 
+def test_a_place_that_a_run_was_given_and_abstained_all_the_same_loses_credit(
+    asking: Asking,
+) -> None:
+    learnt(asking)
+    asking.script(say_json(BLANK))
+    run = asking.ask(SIMILAR, "viking-e")
+    assert run.abstained
+    assert remembered(asking, run)
+    run_learn(tenant_id=run.tenant_id, run_id=run.pk)
+    run_learn(tenant_id=run.tenant_id, run_id=run.pk)
+    (edge,) = edges(asking)
+    assert (edge.successes, edge.failures, edge.uses) == (0, 1, 1)
+
+
+@pytest.mark.parametrize("quote", [QUOTE, "The office in Bergen opens at eight."])
+def test_a_place_that_a_bad_answer_was_given_loses_credit_unless_it_is_cited(
+    asking: Asking, quote: str
+) -> None:
+    learnt(asking)
+    asking.script(
+        Say(calls=(Call("read", {"uris": ["kb://handbook/handbook/offices"]}),)),
+        saying(quote, "So it is [1]."),
+    )
+    run = asking.ask(SIMILAR, "viking-e")
+    make_feedback(asking.company.tenant, run, verdict="bad")
+    run_learn(tenant_id=run.tenant_id, run_id=run.pk)
+    (edge,) = edges(asking)
+    assert (edge.successes, edge.failures) == (0, int(quote != QUOTE))
+
+
 @pytest.mark.parametrize(
     ("policy", "learns", "uses"),
     [("off", False, False), ("record", True, False), ("frozen", False, True)],

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document
+from retrieval.models import ExperienceEdge
 from retrieval.services.experience.learning import SEEDS, Lesson, leaves_at, lesson_learn
 from retrieval.services.experience.recalling import Asked, memory_of
 from retrieval.services.experience.sweeping import experience_sweep
@@ -23,7 +30,7 @@ GATES, LAMPS, KEYS = (
 )
 
 
-def teach(asking: Asking, question: str, *paths: str, run_number: int | None = None) -> None:
+def teach(asking: Asking, question: str, *paths: str, remembered: Iterable[int] = ()) -> None:
     """Learn that these leaves answer a question, one after the other."""
     company = asking.company
     result = search(scope=Scope(Reader(company.tenant.pk), company.base), query=question, k=SEEDS)
@@ -32,7 +39,7 @@ def teach(asking: Asking, question: str, *paths: str, run_number: int | None = N
             version = Document.objects.get(path=path.split("/")[0]).current_version_id
             assert version is not None
             cited = leaves_at([(version, path)])
-            lesson_learn(Lesson(company.base, question, result, cited, run_number=run_number))
+            lesson_learn(Lesson(company.base, question, result, cited, frozenset(remembered)))
 
 
 def places(asking: Asking, question: str) -> list[str]:
@@ -120,3 +127,13 @@ def test_a_new_edge_does_not_take_the_path_of_one_whose_text_has_moved(asking: A
     listed(asking, KEYS, GATES, LAMPS)
     teach(asking, QUESTION, "hall/p1")
     assert bound(asking) == [("hall/p2", "active"), ("hall/p1", "active")]
+
+
+def test_the_credit_of_an_edge_that_is_used_each_day_fades_as_well(asking: Asking) -> None:
+    teach(asking, QUESTION, TARGET)
+    half_a_day_ago = timezone.now() - timedelta(hours=12)
+    with tenant_transaction(asking.company.tenant):
+        ExperienceEdge.objects.update(successes=10.0, credited_at=half_a_day_ago)
+    teach(asking, QUESTION, TARGET, remembered=[edge.pk for edge in edges(asking)])
+    (edge,) = edges(asking)
+    assert edge.successes == pytest.approx(10 * 0.5 ** (0.5 / 90) + 1, abs=1e-3)

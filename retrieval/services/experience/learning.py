@@ -2,9 +2,9 @@
 
 Only verified citations of a model's answer teach: rules quote what resembles the question, and a
 place that only resembles it must not be read first. A run that its reader has called bad teaches
-nothing, nor do evaluations, which make no runs. A place that an edge led to earns that edge credit
-and makes no new one, which would only confirm itself (VikingRAG, Alg. 2: targets minus those
-reached through an edge).
+nothing, nor do evaluations, which make no runs; what it was given in vain loses credit. A place
+that an edge led to earns that edge credit and makes no new one, which would only confirm itself
+(VikingRAG, Alg. 2: targets minus those reached through an edge).
 """
 
 import hashlib
@@ -33,9 +33,9 @@ from retrieval.models import (
     RunEvent,
 )
 from retrieval.models.experience import policy_of
+from retrieval.services.experience.crediting import edges_credit, edges_given, failures_count
 from retrieval.services.experience.holding import questions_hold
-from retrieval.services.experience.rebinding import BATCH, edges_rebind
-from retrieval.services.experience.recalling import credit_of
+from retrieval.services.experience.rebinding import edges_rebind
 from retrieval.services.scopes import Reader, Scope, ScopeError
 from retrieval.services.search import SearchResult, search
 
@@ -43,8 +43,6 @@ SEEDS = 10
 MOST_STEPS = 20
 MOST_TEACHERS = 10
 STORED = ["taught_by", "sources", "content_hash", "stable_key", "version", "state"]
-CREDITED = ["successes", "failures", "credited_at", "used_at", "uses"]
-CREDITED += ["content_hash", "version", "state"]
 LEASE = timedelta(minutes=10)
 """A process that began to learn from a run so long ago is dead, or its search has failed."""
 
@@ -94,7 +92,10 @@ def run_learn(*, tenant_id: int, run_id: int) -> bool:
         claimed = Run.objects.filter(pk=run_id, learned_at=None).update(learned_at=timezone.now())
         # The mark waits for a verdict that is just being stored, so it is looked for again.
         negative = Feedback.objects.negative().filter(run=run).exists()
-        if not claimed or negative:
+        if not claimed:
+            return False
+        if negative:
+            failures_count(run)
             return False
         return lesson_learn(_lesson(run, question, result))
 
@@ -117,26 +118,23 @@ def _teachable(run_id: int) -> Run | None:
         return None
     negative = Feedback.objects.negative().filter(run=run).exists()
     by_rules = run.reasoner == ExtractiveReasoner.name
-    if run.abstained or negative or by_rules or policy_of(run.base) not in LEARNING:
+    may_learn = not by_rules and policy_of(run.base) in LEARNING
+    if run.abstained or negative or not may_learn:
+        if may_learn:
+            failures_count(run)
         Run.objects.filter(pk=run_id).update(learned_at=now)
         return None
     return run
 
 
 def _lesson(run: Run, question: str, result: SearchResult) -> Lesson:
-    events = list(RunEvent.objects.filter(run=run, kind__in=("tool", "searched", "remembered")))
-    remembered = {
-        int(edge)
-        for event in events
-        if event.kind == "remembered"
-        for edge in event.payload.get("edges", ())
-    }
+    events = RunEvent.objects.filter(run=run, kind__in=("tool", "searched"))
     return Lesson(
         run.base,
         question,
         result,
         leaves_at(_cited(run)),
-        frozenset(remembered),
+        edges_given(run),
         _trace(events),
         run_number=run.pk,
         tokens=_tokens(run),
@@ -227,28 +225,6 @@ def covers(hit: Hit, node: Node) -> bool:
         and hit.start < node.char_end
         and node.char_start < hit.end
     )
-
-
-def edges_credit(edges: Iterable[ExperienceEdge], cited: Mapping[str, Node]) -> set[str]:
-    """Count a use for each edge, verified or not; return the paths that were.
-
-    Their questions are held. A suspect edge whose place was cited is active again, bound to the
-    text as it is now.
-    """
-    reached, now, rows = set(), timezone.now(), list(edges)
-    for edge in rows:
-        node = cited.get(edge.path)
-        credit = credit_of(edge).after((now - edge.credited_at).days).counting(cited=bool(node))
-        edge.successes, edge.failures = credit.successes, credit.failures
-        edge.credited_at = edge.used_at = now
-        edge.uses += 1
-        if node is not None:
-            reached.add(edge.path)
-            edge.content_hash, edge.version_id = node.content_hash, node.version_id
-            if edge.state == ExperienceEdge.State.SUSPECT:
-                edge.state = ExperienceEdge.State.ACTIVE
-    ExperienceEdge.objects.bulk_update(rows, CREDITED, batch_size=BATCH)
-    return reached
 
 
 def question_store(

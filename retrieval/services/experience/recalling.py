@@ -27,11 +27,11 @@ from retrieval.agent.phrases import question_language
 from retrieval.agent.presets import Entry
 from retrieval.agent.shortcuts import Memory, Shortcut
 from retrieval.experience.agreement import agree
-from retrieval.experience.credit import Credit
 from retrieval.experience.matching import tau_of
 from retrieval.experience.slots import Slots, slots_of
 from retrieval.models import ExperienceEdge, ExperienceQuestion, ExperienceSettings
 from retrieval.models.experience import USABLE, policy_of
+from retrieval.services.experience.crediting import credit_of
 from retrieval.services.experience.rebinding import edges_rebind
 from retrieval.services.scopes import Scope, base_of
 from retrieval.services.search import QueryVector
@@ -197,18 +197,13 @@ def _trusted(
     """Return the trusted edges into the scope: nearest question first, best credit first."""
     order = {question: number for number, question in enumerate(questions)}
     now = timezone.now()
-    rated = [(edge, credit_of(edge).after((now - edge.credited_at).days)) for edge in edges]
+    rated = [(edge, credit_of(edge, now)) for edge in edges]
     inside = [(edge, credit) for edge, credit in rated if credit.is_trusted and _in(scope, edge)]
     inside.sort(key=lambda one: (order[one[0].question_id], -one[1].mean, one[0].pk))
     first: dict[str, ExperienceEdge] = {}
     for edge, _ in inside:
         first.setdefault(edge.path, edge)
     return list(first.values())
-
-
-def credit_of(edge: ExperienceEdge) -> Credit:
-    """Return an edge's credit as it was when it was last counted."""
-    return Credit(edge.successes, edge.failures)
 
 
 def _in(scope: Scope, edge: ExperienceEdge) -> bool:
