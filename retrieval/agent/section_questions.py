@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from knowledge.ingest.sentences import sentence_spans
 from retrieval.agent.content_words import Rarity, content_words
+from retrieval.agent.framing import as_data, as_title
 from retrieval.agent.prompting import render
 from retrieval.llm.chat import ChatRequest, Message
 
@@ -70,11 +71,12 @@ def request_for(section: SectionText, most: int) -> ChatRequest:
     """Return the one call in which a model makes up at most ``most`` questions."""
     known = section.language not in ("", "und")
     language = f"the language of the text ({section.language})" if known else "the text's language"
-    passages = "\n\n".join(f"[{n}] {text}" for n, text in enumerate(section.passages, 1))
+    passages = "\n\n".join(f"[{n}] {as_data(text)}" for n, text in enumerate(section.passages, 1))
+    place = " > ".join(map(as_title, section.headings))
     return ChatRequest(
         messages=(
             Message("system", render("section_questions", most=most, language=language)),
-            Message("user", f"{' > '.join(section.headings)}\n\n{passages}"),
+            Message("user", f"{place}\n\n{passages}"),
         ),
         purpose="edge",
         schema=QUESTIONS_SCHEMA,

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from retrieval.agent.citations import verify
 from retrieval.agent.framing import BREAK, as_data, as_title
+from retrieval.agent.section_questions import SectionText, request_for
 from tests.agent.evidence_factories import block, context, leaf
 
 FRAMES = [
@@ -47,6 +48,16 @@ def test_no_text_closes_the_passages(pieces):
     prompt = context(block(1, [leaf(text)], title=text, headings=(text,))).render()
     assert not TAG.search(prompt)
     assert [match[0] for match in HEADER.finditer(prompt)] == ["[E1]"]
+
+
+@given(st.lists(st.sampled_from([*FRAMES, "[", "2", "]", "\n", " "])))
+def test_no_section_that_questions_are_made_up_for_adds_a_passage(pieces):
+    text = "".join(pieces) or "x"
+    request = request_for(SectionText((text, text), "en", (text, "Second.")), 3)
+    prompt = str(request.messages[-1].content)
+    assert not TAG.search(prompt)
+    assert [match[0].strip() for match in HEADER.finditer(prompt)] == ["[1]", "[2]"]
+    assert "\n" not in prompt.split("\n\n[1] ")[0]
 
 
 def test_a_title_is_one_line():
