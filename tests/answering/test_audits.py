@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from accounts.tenancy import tenant_transaction
 from knowledge.models import KnowledgeBase
+from knowledge.services.deletion import document_delete
 from retrieval.models import ExperienceSettings, Run, ShadowAudit, UsageEntry
 from retrieval.services.experience.audit_queue import audits_draw, audits_hand_over, is_drawn
-from retrieval.services.experience.auditing import audit_execute
+from retrieval.services.experience.auditing import CHANGED, audit_execute
 from retrieval.services.experience.calibrating import audit_rate
 from retrieval.services.experience.sweeping import experience_sweep
 from tests.answering.conftest import BLANK, HANDBOOK, Asking, saying
@@ -111,6 +112,21 @@ def test_an_agent_that_finds_nothing_confirms_nothing(audited: Asking) -> None:
     assert (audit.state, audit.agrees, audit.answer) == ("done", None, "")
     with tenant_transaction(audited.company.tenant):
         assert audit_rate(audited.company.base).unclear == 1
+
+
+def test_an_answer_whose_document_was_deleted_is_not_compared(audited: Asking) -> None:
+    run = answered(audited)
+    audit = drawn(audited, run)
+    tenant = audited.company.tenant
+    with tenant_transaction(tenant):
+        document = run.citations.select_related("document").get().document
+    document_delete(tenant=tenant, document=document)
+    ingested(tenant, audited.company.base, "other.md", HANDBOOK)
+    audited.script(READ, saying(ELSEWHERE, "45 euros [1]."))
+    audit = done(audited, audit)
+    assert (audit.state, audit.agrees, audit.reason) == ("done", None, CHANGED)
+    with tenant_transaction(tenant):
+        assert audit_rate(audited.company.base).compared == 0
 
 
 def test_the_reader_sees_nothing_of_an_audit(audited: Asking) -> None:

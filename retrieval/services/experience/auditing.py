@@ -38,7 +38,7 @@ AUDITOR = "viking"
 """The preset that audits: the full agent, without experience."""
 
 SWITCHED_OFF = "Experience was switched off for the base before the agent was asked."
-CHANGED = "A document that the answer cites has changed since."
+CHANGED = "A document that the answer cites has changed or was deleted since."
 NO_MODEL = "There is no language model any more."
 BROKEN = "Something went wrong while the agent worked ({})."
 
@@ -75,7 +75,9 @@ def _audit(claim: AuditClaim, cancellation: Cancellation) -> None:
     with tenant_transaction(claim.tenant_id):
         is_off = policy_of(run.base) == ExperienceSettings.Policy.OFF
         cited = list(Citation.objects.filter(run=run).select_related("document"))
-    if is_off or any(one.version_id != one.document.current_version_id for one in cited):
+    # What it cites goes with its document: without a citation there is nothing to compare with.
+    changed = [one for one in cited if one.version_id != one.document.current_version_id]
+    if is_off or changed or not cited:
         claim.end(reason=SWITCHED_OFF if is_off else CHANGED)
         return
     spent: list[Spent] = []
