@@ -159,8 +159,7 @@ def _figures(
 ) -> QuestionOutcome:
     sufficient = outcome is not None and outcome.attempt.verdict.sufficient
     draft = outcome.attempt.draft if outcome else None
-    shown = simulated.shown or (outcome.attempt.context.render() if outcome else "")
-    recall = len(simulated.found_in(shown)) / len(gold) if gold else None
+    recall = _recall(simulated, outcome) if gold else None
     citations = outcome.attempt.checked.citations if outcome and sufficient else ()
     said = (draft.value or draft.answer) if draft and sufficient else ""
     passages = [text for text, _ in gold]
@@ -187,6 +186,12 @@ def _figures(
         error=error,
         by_phase=_by_phase(spent),
     )
+
+
+def _recall(simulated: SimulatedModel, outcome: Outcome | None) -> float:
+    """Return the share of the gold passages that the reader was shown, 0 to 1."""
+    shown = simulated.shown or (outcome.attempt.context.render() if outcome else "")
+    return len(simulated.found_in(shown)) / len(simulated.gold)
 
 
 def _is_gold(quote: str, passages: Sequence[str]) -> bool:

@@ -53,13 +53,7 @@ def run_create(
         if not KnowledgeBase.objects.keep(base.pk):
             raise QuestionRefused("This knowledge base was deleted meanwhile.")
         if conversation is None and membership is not None:
-            conversation = Conversation.objects.create(
-                tenant=tenant,
-                base=base,
-                user_id=membership.user_id,
-                title=text[:200],
-                preset=preset or "",
-            )
+            conversation = _opened(base, membership, text, preset)
         elif conversation is not None:
             _go_on(conversation, preset)
         chosen = conversation.preset if preset is None and conversation else preset or ""
@@ -100,6 +94,18 @@ def _require_tokens(tenant: Tenant, membership: Membership | None) -> None:
         tokens_left(membership.user_id if membership else None)
     except TokensSpent as spent:
         raise QuestionRefused(str(spent)) from spent
+
+
+def _opened(
+    base: KnowledgeBase, membership: Membership, question: str, preset: str | None
+) -> Conversation:
+    return Conversation.objects.create(
+        tenant_id=base.tenant_id,
+        base=base,
+        user_id=membership.user_id,
+        title=question[:200],
+        preset=preset or "",
+    )
 
 
 def _go_on(conversation: Conversation, preset: str | None) -> None:
