@@ -7,7 +7,7 @@ import io
 import pikepdf
 import pymupdf
 
-from .drawing import Sheet
+from .drawing import BOLD, PLAIN, PROSE, Sheet
 
 CHINESE = "本合同自双方签字之日起生效，有效期为一年，期满前一个月双方可以协商续签。"
 _IN_A_COLUMN = 12
@@ -92,3 +92,45 @@ def vertical_chinese_letter_by_letter() -> bytes:
         place = (500 - 30 * column, 100 + 12 * row)
         page.insert_text(place, letter, fontname="china-s", fontsize=12)
     return bytes(document.tobytes(no_new_id=True))
+
+
+def short_page_with_sections() -> bytes:
+    """Return one page: a title, numbered sections with a sentence each, a bold row of a table."""
+    sheet = Sheet()
+    sheet.line("Coffee machine", size=24, font=BOLD)
+    for number, title in enumerate(("Setting up", "Cleaning", "Faults"), 1):
+        sheet.heading(f"{number}. {title}", size=18)
+        sheet.prose(PROSE[number : number + 1], size=12)
+    for cells in (("Code", "Meaning"), ("E01", "The tank is empty"), ("E05", "A unit is blocked")):
+        for column, cell in enumerate(cells):
+            place = (72 + 60 * column, sheet.y)
+            font = BOLD if cells[0] == "Code" else PLAIN
+            sheet.page.insert_text(place, cell, fontsize=12, fontname=font)
+        sheet.y += 20
+    return sheet.bytes()
+
+
+def short_first_page_with_sections() -> bytes:
+    """Return two short pages, the first with a title and two sections without numbers."""
+    sheet = Sheet()
+    sheet.line("Guest network", size=20, font=BOLD)
+    for number, title in enumerate(("Password", "Rooms", "Devices")):
+        if number == 2:
+            sheet.new_page()
+        sheet.heading(title, size=14)
+        sheet.prose(PROSE[number : number + 1], size=10)
+    return sheet.bytes()
+
+
+def cover_with_a_notice() -> bytes:
+    """Return a cover that has a sentence below its subtitle, and a section of prose behind it."""
+    sheet = Sheet()
+    sheet.line("RIVER FERRIES", size=28)
+    sheet.line("A report of the council", size=18)
+    sheet.prose(PROSE[:1], size=9)
+    sheet.new_page()
+    sheet.heading("The boats", size=18)
+    sheet.prose()
+    sheet.heading("The crews", size=18)
+    sheet.prose()
+    return sheet.bytes()

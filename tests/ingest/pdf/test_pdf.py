@@ -18,7 +18,7 @@ from knowledge.ingest.parsers.pdf.letters import is_garbled
 from knowledge.ingest.parsers.pdf.rtl import reversed_line
 from knowledge.ingest.preflight import Limits, Refused, Verdict, verdict_on
 from knowledge.ingest.tree import NodeKind
-from tests.ingest.pdf import builders, samples
+from tests.ingest.pdf import builders, outline_builders, samples
 from tests.ingest.pdf.drawing import LONG_PROSE, PROSE, Sheet, grey_image
 from tests.ingest.trees import outline
 
@@ -93,6 +93,11 @@ def test_a_table_whose_rules_cannot_be_read_keeps_its_words_and_names_its_page()
     document = parse(builders.ruled_table_on_a_page_of_no_size(), "a.pdf", limits=NO_OCR)
     assert "Coffee" in document.text
     assert document.warnings == ("Tables whose rules cannot be read are plain lines. Pages: 1.",)
+
+
+def test_rows_of_cells_far_apart_keep_their_lines() -> None:
+    document = parse(outline_builders.short_page_with_sections(), "a.pdf", limits=NO_OCR)
+    assert "E01 The tank is empty\nE05 A unit is blocked" in document.text
 
 
 def test_a_figure_comes_with_its_picture_and_caption() -> None:

@@ -10,6 +10,7 @@ from statistics import median
 
 from .lines import Line
 from .rtl import is_rtl
+from .sections import number_of
 
 # Fewer lines than this on a side are no column.
 _LEAST_LINES = 4
@@ -18,6 +19,8 @@ _LEAST_FILL = 0.55
 _LEAST_WORDS = 3
 _MOST_CROSSING = 0.4
 _DEEPEST = 4
+# A gap of so many times the size of the font is no space between two words.
+_FAR = 1.5
 
 
 def regions(lines: Sequence[Line], *, depth: int = 0) -> list[list[Line]]:
@@ -141,4 +144,14 @@ def _joined(row: list[Line]) -> Line:
         bold=heavy * 2 > len(text),
         italic=main.italic,
         direction=main.direction,
+        spread=_is_spread(parts),
     )
+
+
+def _is_spread(parts: Sequence[Line]) -> bool:
+    gaps = [
+        max(line.x0 - before.x1, before.x0 - line.x1) > _FAR * line.size
+        for before, line in itertools.pairwise(parts)
+    ]
+    # What stands behind a section's number may be far from it.
+    return any(gaps[1:] if number_of(f"{parts[0].text} A") else gaps)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 
 from .bookmarks import folded
-from .paragraphs import Block
+from .lines import Cells
+from .paragraphs import Block, ends_sentence
 from .sections import number_of
 
 # A first page with more characters than this besides its large lines is no cover.
@@ -15,6 +17,8 @@ _MOST_ON_COVER = 700
 # a small share of the pages can be such.
 _MOST_ON_TITLE_PAGE = 400
 _MOST_TITLE_PAGES = 0.1
+# A shorter sentence may be a motto.
+_FEWEST_WORDS = 5
 
 
 def cover_lines(titles: Sequence[Block], blocks: Sequence[Block]) -> set[int]:
@@ -22,11 +26,12 @@ def cover_lines(titles: Sequence[Block], blocks: Sequence[Block]) -> set[int]:
 
     Of a cover and the title pages behind it the largest line stays, and behind the cover what is
     numbered as a part.
-    Of a first page with text goes what stands above its largest line: a letterhead.
+    Of a first page with text, or with sections however short, goes what stands above its largest
+    line: a letterhead.
     """
     rest = _text_by_page(titles, blocks)
     first = [block for block in titles if block.first.page == 1]
-    if rest[1] > _MOST_ON_COVER:
+    if rest[1] > _MOST_ON_COVER or _has_sections(first, blocks):
         return _above_largest(first, blocks) if len(first) > 1 else set()
     last = _last_title_page(rest)
     front = [block for block in titles if block.first.page <= last]
@@ -52,6 +57,38 @@ def _text_by_page(titles: Sequence[Block], blocks: Sequence[Block]) -> Counter[i
         if not block.first.content:
             rest[block.first.page] += 0 if id(block) in large else len(block.text)
     return rest
+
+
+def _has_sections(first: Sequence[Block], blocks: Sequence[Block]) -> bool:
+    """Return whether titles below the largest of the first page have text of their own.
+
+    One has when it is numbered or the document ends here; else two of one look must have it: a
+    cover may have a line of its publisher below a subtitle.
+    """
+    if len(first) < 2:
+        return False
+    largest = max(first, key=_size)
+    titles = {id(block) for block in first}
+    only = blocks[-1].first.page == 1
+    looks: Counter[tuple[int, bool]] = Counter()
+    for block, below in itertools.pairwise(blocks):
+        if id(block) not in titles or id(below) in titles or block is largest:
+            continue
+        says = _is_text(below)
+        if says and (only or number_of(block.text)):
+            return True
+        looks[round(block.first.size), block.first.bold] += says or only
+    return max(looks.values(), default=0) > 1
+
+
+def _is_text(block: Block) -> bool:
+    """Return whether ``block`` says something rather than names it: sentences, a table."""
+    if block.first.page > 1:
+        return False
+    if block.first.content:
+        return isinstance(block.first.content, Cells)
+    words = len(block.text.split()) >= _FEWEST_WORDS or not block.text.isascii()
+    return words and ends_sentence(block.text)
 
 
 def _last_title_page(rest: Counter[int]) -> int:

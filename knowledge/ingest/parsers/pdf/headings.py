@@ -87,7 +87,7 @@ def _judged(blocks: Sequence[Block]) -> list[_Candidate]:
 
 def _candidate(index: int, block: Block, body: float) -> _Candidate | None:
     line = block.first
-    if line.content or block.note or len(block.lines) > _MOST_ROWS:
+    if line.content or line.spread or block.note or len(block.lines) > _MOST_ROWS:
         return None
     if sum(len(row.text) for row in block.lines) > _LONGEST:
         return None

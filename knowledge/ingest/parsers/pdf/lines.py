@@ -53,6 +53,8 @@ class Line:
     # that go on with it have level 0.
     mark: tuple[int, str] | None = None
     note: bool = False
+    # Pieces far from each other, as the cells of a row have them; a number in front is none.
+    spread: bool = False
 
     @property
     def box(self) -> Box:

@@ -84,7 +84,8 @@ class Gatherer:
         for line in run:
             if result and self._goes_on(result[-1], line, left, right) and size < _LONGEST:
                 block = result[-1]
-                if self._is_broken(block.lines[-1], line, right):
+                before = block.lines[-1]
+                if (before.spread and line.spread) or self._is_broken(before, line, right):
                     block.hard.add(len(block.lines) - 1)
                 block.lines.append(line)
                 size += len(line.text)
