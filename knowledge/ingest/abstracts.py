@@ -14,7 +14,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
 from typing import Protocol
@@ -22,15 +22,20 @@ from typing import Protocol
 from knowledge.lexical import terms
 
 from .language import stop_words
+from .notes import without_marks
+from .readable_rows import is_rule, readable_row
 from .sentences import sentence_spans
+from .tree import NodeKind
 
 MAX_WORDS = 60
 EXTRACTIVE = "extractive"
 SOURCE_CHARS = 12_000
 """The most of a section that its abstract is made from: some 3,000 tokens, its beginning."""
 
-_FORMAT = "1"
+_FORMAT = "2"
 """Raised when equal sources should get other abstracts."""
+
+_PROSE = (NodeKind.PARAGRAPH, NodeKind.LIST)
 
 _FEWEST_WORDS = 4
 """Shorter ones are labels and list markers rather than sentences."""
@@ -40,6 +45,9 @@ _DENSE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf90
 _DENSE_LETTER = re.compile(f"[{_DENSE}]")
 _SPACED_WORD = re.compile(rf"(?:(?![{_DENSE}])\w)+(?:['’.,-](?:(?![{_DENSE}])\w)+)*")
 _NO_SPACE_AFTER = re.compile(rf"[{_DENSE}。！？；：，]\Z")
+_DENSE_END = re.compile(rf"[{_DENSE}]\Z")
+_SENTENCE_END = re.compile(r"[.!?。！？．…؟۔।॥።][\"'”’»）)\]]*\Z")
+_PAUSE = re.compile(r"[.!?:;,。！？：；，、．…؟۔।॥።][\"'”’»）)\]]*\Z")
 _IMAGE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
 _LINK = re.compile(r"\[([^\]\n]+)\]\([^)\n]*\)")
 _MARKER = re.compile(r"\A\s*(?:[-*+•>]+|\d{1,3}[.)])\s+")
@@ -48,10 +56,29 @@ _EMPHASIS = re.compile(r"\*\*|__|`+|(?<!\w)[*_](?=\w)|(?<=[\w.])[*_](?!\w)")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A sentence, table row or line of code; ``place`` counts from 0 in its leaf or abstract."""
+    """A sentence, table row or line of code; ``place`` counts from 0 in its leaf or abstract.
+
+    ``item`` says that it is one of a list, which needs no full stop.
+    """
 
     text: str
     place: int = 0
+    prose: bool = True
+    item: bool = False
+
+    @property
+    def is_sentence(self) -> bool:
+        """Whether it says something, rather than being a title, a label or a table's row."""
+        if not self.prose or count_words(self.text) < _FEWEST_WORDS:
+            return False
+        return self.item or _SENTENCE_END.search(self.text[-10:]) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Below:
+    """The abstract of a section below; not ``prose`` when it is made of rows or code."""
+
+    text: str
     prose: bool = True
 
 
@@ -70,8 +97,14 @@ class Source:
     @property
     def digest(self) -> str:
         """SHA-256, in hexadecimal, equal for sources that would get equal abstracts."""
-        parts = [_FORMAT, self.title, self.language, *(piece.text for piece in self.pieces)]
+        told = ([piece.text, piece.prose, piece.item] for piece in self.pieces)
+        parts = [_FORMAT, self.title, self.language, *told]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether anything in it is more than rows and code."""
+        return any(piece.prose for piece in self.pieces)
 
     @property
     def is_short(self) -> bool:
@@ -106,40 +139,56 @@ class AbstractWriter(Protocol):
 
 
 def source_of(
-    title: str, language: str, own: Sequence[Piece], below: Sequence[tuple[str, str]] = ()
+    title: str, language: str, own: Sequence[Piece], below: Sequence[Below] = ()
 ) -> Source:
-    """Return the source for a section from its ``own`` pieces and (title, abstract) ``below``.
+    """Return the source for a section from its ``own`` pieces and the abstracts ``below``.
 
     Where that is too much, the first sentence of each abstract stands for it.
     """
-    pieces = [Piece(text, piece.place, piece.prose) for piece in own if (text := plain(piece.text))]
-    abstracts = [_sentences(text, language) for _, text in below]
+    pieces = [replace(piece, text=text) for piece in own if (text := plain(piece.text))]
+    abstracts = [_sentences(one.text, language, prose=one.prose) for one in below]
     if sum(len(piece.text) for group in [pieces, *abstracts] for piece in group) > SOURCE_CHARS:
         abstracts = [group[:1] for group in abstracts]
         pieces = _cut(pieces, max(SOURCE_CHARS // 2, SOURCE_CHARS - 200 * len(abstracts)))
     return Source(title, language, tuple(_cut([*pieces, *chain(*abstracts)], SOURCE_CHARS)))
 
 
-def pieces_of(text: str, spans: Sequence[tuple[int, int]], *, prose: bool) -> list[Piece]:
+def pieces_of(text: str, spans: Sequence[tuple[int, int]], kind: str) -> list[Piece]:
     """Return a leaf's quotable units, whose spans index ``text``; all of it where there are none.
 
-    Nothing behind the first `SOURCE_CHARS` is looked at.
+    Nothing behind the first `SOURCE_CHARS` is looked at. Rows have each cell after its header.
     """
+    if kind == NodeKind.TABLE:
+        return _rows(text, spans)
+    prose, item = kind in _PROSE, kind == NodeKind.LIST
     if not spans:
-        return [Piece(text[:SOURCE_CHARS], 0, prose)]
+        return [Piece(text[:SOURCE_CHARS], 0, prose, item)]
     return [
-        Piece(text[start:end], place, prose)
+        Piece(text[start:end], place, prose, item)
         for place, (start, end) in enumerate(spans)
         if start < SOURCE_CHARS
     ]
 
 
+def _rows(text: str, spans: Sequence[tuple[int, int]]) -> list[Piece]:
+    head = text[:SOURCE_CHARS]
+    lines = [text[start:end] for start, end in spans if start < SOURCE_CHARS] or [
+        line for line in head.splitlines() if not is_rule(line)
+    ]
+    return [Piece(readable_row(head, line), place, prose=False) for place, line in enumerate(lines)]
+
+
 def extract(source: Source) -> str:
     """Return sentences of the source, `MAX_WORDS` at most, in reading order; '' if it has none.
 
-    Rows and code are taken where there is no prose. The same source gives the same text.
+    Other prose is taken where there is no sentence, rows and code where there is no prose. The same
+    source gives the same text.
     """
-    candidates = [piece for piece in source.pieces if piece.prose] or [*source.pieces]
+    candidates = (
+        [piece for piece in source.pieces if piece.is_sentence]
+        or [piece for piece in source.pieces if piece.prose]
+        or [*source.pieces]
+    )
     if sum(count_words(piece.text) for piece in candidates) <= MAX_WORDS:
         return joined([piece.text for piece in candidates])
     telling = [piece for piece in candidates if count_words(piece.text) >= _FEWEST_WORDS]
@@ -182,22 +231,28 @@ def count_words(text: str) -> int:
 
 def plain(text: str) -> str:
     """Return a passage on one line without the marks of Markdown that say nothing in a preview."""
+    text = without_marks(text)
     text = _MARKER.sub("", _LINK.sub(r"\1", _IMAGE.sub("", text)))
     return " ".join(_EMPHASIS.sub("", text).split())
 
 
 def joined(texts: Sequence[str]) -> str:
-    """Return sentences as one line, with spaces where their script has some."""
+    """Return sentences as one line, with spaces where their script has some.
+
+    What ends without a mark of its own is parted from the next by a semicolon.
+    """
     line = ""
     for text in texts:
+        if line and not _PAUSE.search(line[-10:]):
+            line += "；" if _DENSE_END.search(line) else ";"
         gap = "" if not line or _NO_SPACE_AFTER.search(line) else " "
         line += gap + text
     return line
 
 
-def _sentences(text: str, language: str) -> list[Piece]:
+def _sentences(text: str, language: str, *, prose: bool = True) -> list[Piece]:
     spans = sentence_spans(text, language)
-    return [Piece(span.of(text), place) for place, span in enumerate(spans)]
+    return [Piece(span.of(text), place, prose) for place, span in enumerate(spans)]
 
 
 def _cut(pieces: Sequence[Piece], characters: int) -> list[Piece]:
@@ -205,7 +260,7 @@ def _cut(pieces: Sequence[Piece], characters: int) -> list[Piece]:
     for piece in pieces:
         if characters <= 0:
             break
-        kept.append(Piece(piece.text[:characters], piece.place, piece.prose))
+        kept.append(replace(piece, text=piece.text[:characters]))
         characters -= len(piece.text)
     return kept
 

@@ -7,14 +7,20 @@ from dataclasses import dataclass, field
 from django.db.models import F, Q
 from django.db.models.functions import Left
 
-from knowledge.ingest.abstracts import SOURCE_CHARS, Piece, Source, pieces_of, source_of
+from knowledge.ingest.abstracts import (
+    SOURCE_CHARS,
+    Below,
+    Piece,
+    Source,
+    extract,
+    pieces_of,
+    source_of,
+)
 from knowledge.ingest.tree import NodeKind
 from knowledge.models import Node
 from knowledge.models.nodes import CONTAINERS
 from knowledge.models.subtrees import under_path
 from knowledge.services.trees import StoredTree
-
-_PROSE = (NodeKind.PARAGRAPH, NodeKind.LIST)
 
 
 @dataclass(slots=True)
@@ -38,7 +44,7 @@ class Section:
         """Add a leaf, unless there is more than an abstract looks at already."""
         if self._characters > SOURCE_CHARS:
             return
-        pieces = pieces_of(text, spans, prose=kind in _PROSE)
+        pieces = pieces_of(text, spans, kind)
         self.own += pieces
         self._characters += sum(len(piece.text) for piece in pieces)
 
@@ -54,15 +60,20 @@ def bottom_up(sections: Sequence[Section], make: Callable[[Level], dict[int, str
     levels: defaultdict[int, list[Section]] = defaultdict(list)
     for section in sections:
         levels[section.depth].append(section)
-    below: defaultdict[int | None, list[tuple[str, str]]] = defaultdict(list)
+    below: defaultdict[int | None, list[Below]] = defaultdict(list)
     for depth in sorted(levels, reverse=True):
         level = [
             (one, source_of(one.title, one.language, one.own, below[one.ordinal]))
             for one in levels[depth]
         ]
         texts = make(level)
-        for one in levels[depth]:
-            below[one.parent].append((one.title, texts.get(one.ordinal, "")))
+        for one, source in level:
+            below[one.parent].append(_below(source, texts.get(one.ordinal, "")))
+
+
+def _below(source: Source, text: str) -> Below:
+    """Return an abstract for the level above; a model makes prose of rows too."""
+    return Below(text, source.is_prose or text != extract(source))
 
 
 def sections_of_tree(version_id: int, tree: StoredTree) -> list[Section]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from itertools import pairwise
-
+from knowledge.ingest.readable_rows import cells_of
+from knowledge.ingest.readable_rows import readable_row as row_of_table
 from retrieval.agent.evidence import EvidenceLeaf
 
-_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*\Z")
-_BAR = re.compile(r"(?<!\\)\|")
+__all__ = ["cells_of", "readable_row"]
 
 
 def readable_row(leaf: EvidenceLeaf, row: str) -> str:
@@ -16,30 +14,4 @@ def readable_row(leaf: EvidenceLeaf, row: str) -> str:
 
     A row that is not written with bars comes back on one line as it is.
     """
-    if not _BAR.search(row):
-        return " ".join(row.split())
-    cells = cells_of(row)
-    names = _header(leaf)
-    parts = []
-    for number, cell in enumerate(cells):
-        name = names[number] if number < len(names) else ""
-        if cell:
-            parts.append(f"{name}: {cell}" if name else cell)
-    return "; ".join(parts)
-
-
-def cells_of(line: str) -> list[str]:
-    """Return the cells of a line of a Markdown table, with escaped bars as plain ones."""
-    inner = line.strip().removeprefix("|")
-    if inner.endswith("|") and not inner.endswith("\\|"):
-        inner = inner[:-1]
-    return [" ".join(cell.replace("\\|", "|").split()) for cell in _BAR.split(inner)]
-
-
-def _header(leaf: EvidenceLeaf) -> list[str]:
-    """Return the cells of the line above the rule, none when the table has no such line."""
-    lines = [line for line in (leaf.header or leaf.text).splitlines() if line.strip()]
-    for line, rule in pairwise(lines):
-        if _RULE.match(rule):
-            return cells_of(line)
-    return []
+    return row_of_table(leaf.header or leaf.text, row)

@@ -7,6 +7,7 @@ import pytest
 from knowledge.ingest.abstracts import (
     MAX_WORDS,
     SOURCE_CHARS,
+    Below,
     Piece,
     Source,
     count_words,
@@ -18,6 +19,7 @@ from knowledge.ingest.abstracts import (
     source_of,
 )
 from knowledge.ingest.sentences import sentence_spans
+from knowledge.ingest.tree import NodeKind
 
 LEAVE = (
     "Annual leave is granted to every employee of the company. The weather was fine that day. "
@@ -33,7 +35,7 @@ RUSSIAN = "Отпуск предоставляется каждому сотру
 
 def of(text: str, language: str = "en", title: str = "Leave") -> Source:
     spans = [(span.start, span.end) for span in sentence_spans(text, language)]
-    return source_of(title, language, pieces_of(text, spans, prose=True))
+    return source_of(title, language, pieces_of(text, spans, NodeKind.PARAGRAPH))
 
 
 def test_the_abstract_is_sentences_of_the_text_in_its_order_and_at_most_sixty_words() -> None:
@@ -70,7 +72,7 @@ def test_any_script_is_cut_to_the_length_and_says_nothing_twice(text: str, langu
 
 
 def test_an_inner_section_is_told_by_the_abstracts_below_it() -> None:
-    below = [("Hours", "The office opens at nine."), ("Leave", "Leave is thirty days a year.")]
+    below = [Below("The office opens at nine."), Below("Leave is thirty days a year.")]
     source = source_of("Handbook", "en", [], below)
     assert extract(source) == "The office opens at nine. Leave is thirty days a year."
 
@@ -84,6 +86,43 @@ def test_prose_comes_before_rows_and_rows_before_nothing() -> None:
     assert extract(source_of("", "en", [])) == ""
 
 
+TABLE = "| Article | Price |\n|---|---:|\n| CM-100 | 249.00 |\n| CM-200 | 489.00 |"
+
+
+def test_a_table_without_prose_is_told_with_its_headers_and_without_bars() -> None:
+    spans = [(TABLE.index(row), TABLE.index(row) + 19) for row in ("| CM-1", "| CM-2")]
+    made = extract(source_of("", "en", pieces_of(TABLE, spans, NodeKind.TABLE)))
+    assert made == "Article: CM-100; Price: 249.00; Article: CM-200; Price: 489.00"
+    bare = extract(source_of("", "en", pieces_of("| a | b |\n|---|---|", [], NodeKind.TABLE)))
+    assert bare == "a: a; b: b"
+
+
+def test_the_rows_of_a_section_below_do_not_stand_before_sentences() -> None:
+    below = [Below("Article: CM-100; Price: 249.00.", prose=False), Below("Delivery is free here.")]
+    assert extract(source_of("", "en", [], below)) == "Delivery is free here."
+    assert "CM-100" in extract(source_of("", "en", [], below[:1]))
+
+
+def test_what_is_no_sentence_comes_after_what_is_one() -> None:
+    lines = ["Code Meaning Remedy", "E01 Water tank empty Fill the tank"]
+    pieces = [Piece(line) for line in lines]
+    sentence = Piece("The warranty is 36 months.")
+    assert extract(source_of("", "en", [*pieces, sentence])) == "The warranty is 36 months."
+    assert extract(source_of("", "en", pieces)) == "; ".join(lines)
+
+
+def test_the_items_of_a_list_need_no_full_stop() -> None:
+    text = "- Lost laptops are reported at once\n- Screens are locked when leaving"
+    spans = [(0, 35), (36, len(text))]
+    made = extract(source_of("", "en", pieces_of(text, spans, NodeKind.LIST)))
+    assert made == "Lost laptops are reported at once; Screens are locked when leaving"
+
+
+def test_marks_of_notes_do_not_show() -> None:
+    assert plain("Valid in 2026.[^1]") == "Valid in 2026."
+    assert plain("A claim[^note-2], and one [^3].") == "A claim, and one."
+
+
 def test_one_endless_sentence_is_cut_between_words_and_shows_it() -> None:
     made = extract(of("and so on " * 500))
     assert count_words(made) == MAX_WORDS
@@ -91,8 +130,8 @@ def test_one_endless_sentence_is_cut_between_words_and_shows_it() -> None:
 
 
 def test_a_source_is_bounded_however_much_stands_below() -> None:
-    below = [(f"Part {number}", f"Part {number} begins here. {LEAVE}") for number in range(300)]
-    source = source_of("All", "en", pieces_of(LEAVE * 200, [], prose=True), below)
+    below = [Below(f"Part {number} begins here. {LEAVE}") for number in range(300)]
+    source = source_of("All", "en", pieces_of(LEAVE * 200, [], NodeKind.PARAGRAPH), below)
     assert len(source.text) <= SOURCE_CHARS + len(source.pieces)
     assert "Part 40 begins here." in source.text
 
