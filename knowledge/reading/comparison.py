@@ -9,9 +9,11 @@ from django.db.models import Value
 from django.db.models.functions import MD5, Left
 
 from knowledge.ingest.paths import parent_path
+from knowledge.ingest.tree import NodeKind
 from knowledge.models import DocumentVersion, Node
 from knowledge.models.nodes import CONTAINERS
 from knowledge.reading.alignment import differences
+from knowledge.reading.flow import flowed
 from knowledge.reading.sections import Pair, SectionRow, pair_sections
 from knowledge.reading.word_diff import LONGEST, Piece, word_diff
 
@@ -24,8 +26,21 @@ MOST_EDITS = 200
 MOST_CHARACTERS = 400_000
 """Characters of all wordings that are compared word by word in one comparison."""
 
+_PROSE = (NodeKind.PARAGRAPH, NodeKind.LIST)
+
 _Leaf = tuple[int, str]
 _Keys = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A leaf's text, and as it is shown: without the line breaks that only its width made."""
+
+    text: str
+    shown: str
+
+
+_NOTHING = _Text("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +214,13 @@ def _at(keys: list[int], index: int) -> int | None:
     return keys[index] if index < len(keys) else None
 
 
-def _texts(keys: Iterable[int]) -> dict[int, str]:
+def _texts(keys: Iterable[int]) -> dict[int, _Text]:
     """Return the texts by key, each with one character more than is shown."""
     rows = Node.objects.filter(pk__in=list(keys)).annotate(shown=Left("text", LONGEST + 1))
-    return dict(rows.values_list("pk", "shown"))
+    return {
+        key: _Text(text, "".join(flowed(text)) if kind in _PROSE else text)
+        for key, text, kind in rows.values_list("pk", "shown", "kind")
+    }
 
 
 class _Budget:
@@ -211,13 +229,14 @@ class _Budget:
     def __init__(self) -> None:
         self._left = MOST_CHARACTERS
 
-    def edit(self, texts: dict[int, str], old: int | None, new: int | None) -> Edit | None:
-        before, after = texts.get(old or 0, ""), texts.get(new or 0, "")
-        self._left -= len(before) + len(after)
+    def edit(self, texts: dict[int, _Text], old: int | None, new: int | None) -> Edit | None:
+        before, after = texts.get(old or 0, _NOTHING), texts.get(new or 0, _NOTHING)
+        self._left -= len(before.text) + len(after.text)
         if self._left < 0:
             return None
-        cut = max(len(before), len(after)) > LONGEST
-        return Edit(before[:LONGEST], after[:LONGEST], word_diff(before, after), cut)
+        cut = max(len(before.text), len(after.text)) > LONGEST
+        pieces = word_diff(before.shown, after.shown)
+        return Edit(before.text[:LONGEST], after.text[:LONGEST], pieces, cut)
 
 
 def _change(

@@ -16,14 +16,17 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from knowledge.ingest.note_marks import MARK
 from knowledge.ingest.tree import NodeKind, Span
 from knowledge.reading import highlight
+from knowledge.reading.flow import flowed
 
 _TAGS = {
     "a", "blockquote", "br", "code", "em", "hr", "li", "mark", "ol", "p", "pre", "s", "span",
-    "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
+    "strong", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
 _ATTRIBUTES = {
     "a": {"href", "title"},
@@ -74,7 +77,9 @@ def leaf_html(kind: str, text: str, markup: Markup, cited: Span | None = None) -
         return _clean(_table(text, cited, renderer), wrapper="table-scroll")
     if kind == NodeKind.CODE:
         return _code(text, cited, is_fenced=is_markdown)
-    if markup is Markup.PLAIN or kind == NodeKind.TABLE:
+    if markup is Markup.PLAIN and kind != NodeKind.TABLE:
+        return _plain(text, cited, flowed(text))
+    if kind == NodeKind.TABLE:
         return _plain(text, cited)
     if is_markdown and text.count("[") > MOST_BRACKETS:
         return _plain(text, cited)
@@ -87,8 +92,9 @@ def _with_mark(text: str, cited: Span | None, render: Any) -> str:
     return str(render(text)) if cited is None else highlight.marked(text, cited, render)
 
 
-def _plain(text: str, cited: Span | None) -> SafeString:
-    return mark_safe(f'<p class="plain" dir="auto">{_escaped(text, cited)}</p>')  # noqa: S308  escaped
+def _plain(text: str, cited: Span | None, shown: Sequence[str] = ()) -> SafeString:
+    html = _escaped(shown or text, cited)
+    return mark_safe(f'<p class="plain" dir="auto">{html}</p>')  # noqa: S308  escaped
 
 
 def _code(text: str, cited: Span | None, *, is_fenced: bool) -> SafeString:
@@ -106,11 +112,13 @@ def _code(text: str, cited: Span | None, *, is_fenced: bool) -> SafeString:
     return mark_safe(f'<pre dir="ltr" tabindex="0"><code>{html}</code></pre>')  # noqa: S308  escaped
 
 
-def _escaped(text: str, cited: Span | None) -> str:
+def _escaped(text: Sequence[str], cited: Span | None) -> str:
+    """Return ``text``, or what is shown for each of its characters, with the span marked."""
     if cited is None or cited.start >= cited.end:
-        return str(escape(text))
-    before, quote, after = text[: cited.start], cited.of(text), text[cited.end :]
-    return f"{escape(before)}<mark>{escape(quote)}</mark>{escape(after)}"
+        return str(escape("".join(text)))
+    parts = text[: cited.start], text[cited.start : cited.end], text[cited.end :]
+    before, quote, after = (escape("".join(part)) for part in parts)
+    return f"{before}<mark>{quote}</mark>{after}"
 
 
 def _table(text: str, cited: Span | None, renderer: MarkdownIt) -> str:
@@ -182,9 +190,23 @@ def _set_direction(state: StateCore) -> None:
             token.attrSet("class", f"align-{str(style).rpartition(':')[2]}")
 
 
+def _note_mark(state: StateInline, silent: bool) -> bool:
+    """Read the mark of a footnote: a raised number."""
+    match = MARK.match(state.src, state.pos, state.posMax)
+    if match is None:
+        return False
+    if not silent:
+        state.push("sup_open", "sup", 1)
+        state.push("text", "", 0).content = match[0][2:-1]
+        state.push("sup_close", "sup", -1)
+    state.pos = match.end()
+    return True
+
+
 def _markdown() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     parser.disable(["html_block", "html_inline", "heading", "lheading", "reference"])
+    parser.inline.ruler.before("link", "note_mark", _note_mark)
     parser.core.ruler.push("unlink", _unlink)
     parser.core.ruler.push("direction", _set_direction)
     parser.add_render_rule("image", _image)
@@ -195,6 +217,7 @@ def _composed() -> MarkdownIt:
     """Return what reads tables and lists, and of the words inside of them only their lines."""
     parser = literal_words(MarkdownIt("commonmark", {"html": False}).enable("table"))
     parser.block.ruler.enableOnly(["table", "list", "paragraph"])
+    parser.inline.ruler.after("newline", "note_mark", _note_mark)
     parser.core.ruler.push("direction", _set_direction)
     return parser
 

@@ -54,6 +54,16 @@ def test_exactly_the_quote_is_marked(text: str, quote: str, seen: str) -> None:
     assert re.sub("</?mark>", "", html) == leaf_html(NodeKind.PARAGRAPH, text, Markup.MARKDOWN)
 
 
+@pytest.mark.parametrize("markup", [Markup.MARKDOWN, Markup.COMPOSED])
+def test_the_mark_of_a_footnote_is_raised(markup: Markup) -> None:
+    text = "Valid in 2026.[^1] See [^abc] too."
+    html = html_of(NodeKind.PARAGRAPH, text, "Valid in 2026.[^1]", markup)
+    assert "<sup><mark>1</mark></sup>" in html
+    assert "[^abc]" in html
+    assert marked(html) == "Valid in 2026.1"
+    assert "<sup>1</sup>" in leaf_html(NodeKind.LIST, f"- {text}", markup)
+
+
 def test_a_quote_inside_of_an_address_marks_the_whole_paragraph() -> None:
     html = html_of(NodeKind.PARAGRAPH, "Read [the guide](https://g.example/) now.", "g.example")
     assert marked(html) == "Read the guide now."
