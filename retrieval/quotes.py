@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 from markdown_it import MarkdownIt
 
+from knowledge.ingest.note_marks import without_marks
 from knowledge.ingest.tree import NodeKind
 from knowledge.reading.leaves import MOST_BRACKETS, Markup, literal_words
 from retrieval.agent.tables import cells_of
@@ -48,7 +49,7 @@ def quote_html(quote: str, kind: str, markup: Markup, table: str = "") -> SafeSt
 
 def _inline(text: str, markup: Markup) -> str:
     parser = _MARKDOWN if markup is Markup.MARKDOWN else _LITERAL
-    return nh3.clean(str(parser.renderInline(text)), tags=_TAGS, attributes={})
+    return nh3.clean(str(parser.renderInline(without_marks(text))), tags=_TAGS, attributes={})
 
 
 def _rows(quote: str, header: Sequence[str], markup: Markup) -> SafeString:

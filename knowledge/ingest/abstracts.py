@@ -22,7 +22,7 @@ from typing import Protocol
 from knowledge.lexical import terms
 
 from .language import stop_words
-from .notes import without_marks
+from .note_marks import without_marks
 from .readable_rows import is_rule, readable_row
 from .sentences import sentence_spans
 from .tree import NodeKind

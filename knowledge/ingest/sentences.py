@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import sentencex
 
 from .abbreviations import continues
+from .note_marks import MARK
 from .tokens import trimmed
 from .tree import Span
 
@@ -16,6 +17,11 @@ from .tree import Span
 _WINDOW = 8_000
 _MOST_QUOTES = 200
 _QUOTES = re.compile(r"[\"'“”„«»‘’「」『』(（\[{]")
+# The end of a sentence with the mark of a note behind it, which belongs to it.
+_NOTED_END = re.compile(
+    rf"[.!?…。！？][\"'”’»）)\]]{{0,3}}(?:{MARK.pattern}){{1,5}}(?=\s+[^\s\W_a-z]|\s*\Z|[\u3400-\u9fff])"
+)
+_NOTE_MARKS = re.compile(rf"(?:{MARK.pattern})+")
 _END = re.compile(r"[.!?。！？．…؟۔।॥։።፧·;]|\n[ \t]*\n")
 
 
@@ -27,9 +33,12 @@ def sentence_spans(text: str, language: str) -> tuple[Span, ...]:
     """
     language = "en" if language in ("", "und") else language
     spans: list[Span] = []
-    for piece in _pieces(text, language):
+    for piece in _cut_at_notes(text, _pieces(text, language)):
         span = trimmed(text, piece)
         if not len(span):
+            continue
+        if spans and _NOTE_MARKS.fullmatch(text, span.start, span.end):
+            spans.append(Span(spans.pop().start, span.end))
             continue
         if spans and continues(text, spans[-1], span, language):
             span = Span(spans.pop().start, span.end)
@@ -48,6 +57,20 @@ def _pieces(text: str, language: str) -> Iterator[Span]:
         for length in kept:
             yield Span(start, start + length)
             start += length
+
+
+def _cut_at_notes(text: str, pieces: Iterator[Span]) -> Iterator[Span]:
+    """Yield ``pieces`` cut behind the notes of sentences that end in them, or in front of them."""
+    for piece in pieces:
+        start = piece.start
+        if marks := _NOTE_MARKS.match(text, start, piece.end):
+            yield Span(start, marks.end())
+            start = marks.end()
+        for end in _NOTED_END.finditer(text, start, piece.end):
+            yield Span(start, end.end())
+            start = end.end()
+        if start < piece.end:
+            yield Span(start, piece.end)
 
 
 def _lengths(window: str, language: str) -> list[int]:

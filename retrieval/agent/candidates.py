@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from knowledge.ingest.note_marks import without_marks
 from retrieval.agent.evidence import Block, Context, EvidenceLeaf, Offsets
 from retrieval.agent.tables import readable_row
 
@@ -88,7 +89,7 @@ def _shown(leaf: EvidenceLeaf, text: str) -> str:
         return readable_row(leaf, text)
     if leaf.kind == "code":
         return text.strip("\n")
-    words = " ".join(text.split())
+    words = without_marks(" ".join(text.split()))
     if "`" in words or "*" in words or "_" in words:
         words = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", words))  # `code` inside **bold**
     return _LINK.sub(r"\1", words)

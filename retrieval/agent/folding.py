@@ -1,15 +1,19 @@
 """Text under the foldings that a quote may differ from its source by, with the way back.
 
-White space, dashes, quotation marks and compatibility forms (Unicode NFKC, UAX #15) are folded.
+White space, dashes, quotation marks and compatibility forms (Unicode NFKC, UAX #15) are folded, and
+the marks of footnotes behind a word are left out: a reader quotes the sentence, not the mark.
 Nothing that is a number is: NFKC makes 10² into 102, ½ into 1⁄2 and ① into 1, and a quote with a
 changed number must not be found.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+
+from knowledge.ingest.note_marks import MARK
 
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 # Single and double stay apart: 5' and 5" are feet and inches.
@@ -20,6 +24,8 @@ _SPELLINGS = {
     **dict.fromkeys(_SINGLE, "'"),
     **dict.fromkeys(_DOUBLE, '"'),
 }
+# Not in front of a letter or digit, with which what stands before it would become another word.
+_NOTE = re.compile(rf"{MARK.pattern}(?!\w)")
 # Soft hyphen, zero-width space, word joiner, byte order mark: nobody sees or types them.
 _INVISIBLE = frozenset("\u00ad\u200b\u2060\ufeff")
 
@@ -52,6 +58,9 @@ def folded(text: str) -> Folded:
     ends: list[int] = []
     position = 0
     while position < len(text):
+        if position and text[position] == "[" and (mark := _NOTE.match(text, position)):
+            position = mark.end()
+            continue
         end = _end_of_letter(text, position)
         letter = _fold(text[position:end])
         characters.append(letter)

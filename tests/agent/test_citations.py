@@ -107,6 +107,21 @@ def test_a_quote_without_a_letter_or_digit_is_not_found(quote):
     assert verify(quote, "a ... – b") is None
 
 
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ("All are net.", "All are net[^2]."),
+        ("from 2026 on", "from 2026[^1] on"),
+        ("from 2026[^1] on", "from 2026[^1] on"),
+        ("costs 125", None),
+    ],
+)
+def test_a_quote_may_leave_out_the_marks_of_footnotes(quote, found):
+    text = "Valid from 2026[^1] on. All are net[^2]. It costs 12[^3]5 euros."
+    match = verify(quote, text)
+    assert found == (match and text[match.start : match.end])
+
+
 @given(st.text(), st.text())
 def test_what_is_found_equals_the_quote_under_folding_with_the_same_numbers(quote, text):
     match = verify(quote, text)

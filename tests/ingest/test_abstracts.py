@@ -120,7 +120,7 @@ def test_the_items_of_a_list_need_no_full_stop() -> None:
 
 def test_marks_of_notes_do_not_show() -> None:
     assert plain("Valid in 2026.[^1]") == "Valid in 2026."
-    assert plain("A claim[^note-2], and one [^3].") == "A claim, and one."
+    assert plain("A claim[^ii], and one [^3].") == "A claim, and one."
 
 
 def test_one_endless_sentence_is_cut_between_words_and_shows_it() -> None:

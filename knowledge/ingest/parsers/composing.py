@@ -7,6 +7,7 @@ its marker in front; every span indexes the composed text exactly.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from knowledge.ingest.decoding import Decoded, canonical
@@ -16,7 +17,7 @@ from knowledge.ingest.preflight import Limits, check_length, check_lines
 from knowledge.ingest.tables import Grid, markdown_table
 from knowledge.ingest.tree import Leaf, NodeKind, ParsedDocument, Row, Span
 
-from .plain import document, line_spans, prose_leaf
+from .plain import document, line_spans, note_leaf, prose_leaf
 
 # A list, or a run of numbered clauses, is cut at an item beyond this many characters.
 _LONGEST_LIST = 4_000
@@ -25,6 +26,7 @@ _LONGEST_TITLE = 300
 # What no reader sees: soft hyphens, zero-width spaces, byte order marks inside text.
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _SPACE = re.compile("[\u00a0\u2007\u202f]")
+_NOTE = re.compile(r"\[\^(\d{1,4})\]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -34,16 +36,23 @@ class _Block:
     span: Span
     parts: list[Span] = field(default_factory=list)
     rows: tuple[Row, ...] = ()
+    note: bool = False
 
 
 class Composer:
-    """Takes blocks in reading order and gives the finished document."""
+    """Takes blocks in reading order and gives the finished document.
 
-    def __init__(self) -> None:
+    ``notes`` are the words of footnotes by their numbers: each becomes a paragraph of its own at
+    the end of the section in which its mark is met first.
+    """
+
+    def __init__(self, notes: Mapping[str, str] | None = None) -> None:
         self._pieces: list[str] = []
         self._length = 0
         self._blocks: list[_Block | Heading] = []
         self._open_list: _Block | None = None
+        self._notes = dict(notes or {})
+        self._waiting: list[str] = []
 
     def heading(self, text: str, level: int, *, title: str = "", may_name: bool = True) -> None:
         """Add a heading; ``title`` when its lines say more than it ("9", "Error Handling")."""
@@ -53,6 +62,7 @@ class Composer:
         if len(words) > _LONGEST_TITLE:
             self.paragraph(text)
             return
+        self._settle_notes()
         span = self._add(text)
         self._blocks.append(Heading(" ".join(clean(words).split()), level, span, may_name))
 
@@ -61,6 +71,12 @@ class Composer:
         for part in re.split(r"\n[ \t]*\n", clean(text)):
             if part.strip():
                 self._leaf(NodeKind.PARAGRAPH, part)
+
+    def note(self, mark: str, text: str) -> None:
+        """Add a footnote; ``mark`` is what stands in the text in square brackets."""
+        words = " ".join(clean(text).split())
+        span = self._add(f"[{mark}] {words}")
+        self._blocks.append(_Block(NodeKind.PARAGRAPH, span, [span], note=True))
 
     def item(self, text: str, *, marker: str = "-", depth: int = 0) -> None:
         """Add an item to the list the last block is, or to a new one.
@@ -125,6 +141,7 @@ class Composer:
 
         Raises `Refused` for a document without words or with too many of them.
         """
+        self._settle_notes()
         text = "".join(self._pieces)
         check_length(text, limits)
         check_lines(text, limits)
@@ -158,7 +175,17 @@ class Composer:
         self._put(body)
         return Span(start + inked, self._length)
 
+    def _settle_notes(self) -> None:
+        # Notes may refer to others, which then wait behind them.
+        while self._waiting:
+            number = self._waiting.pop(0)
+            self.note(f"^{number}", self._notes.pop(number))
+
     def _put(self, text: str) -> None:
+        if self._notes and "[^" in text:
+            for number in _NOTE.findall(text):
+                if number in self._notes and number not in self._waiting:
+                    self._waiting.append(number)
         self._pieces.append(text)
         self._length += len(text)
 
@@ -175,6 +202,8 @@ def _finished(text: str, block: _Block | Heading, language: str) -> Heading | Le
         return Leaf(block.kind, block.span, rows=block.rows)
     if block.kind is NodeKind.CODE:
         return Leaf(block.kind, block.span, line_spans(text, block.span))
+    if block.note:
+        return note_leaf(text, block.span, language)
     sentences: list[Span] = []
     for part in block.parts:
         sentences += prose_leaf(block.kind, text, part, language).sentences

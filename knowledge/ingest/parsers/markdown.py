@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 from markdown_it import MarkdownIt, __version__
@@ -16,13 +17,15 @@ from markdown_it.token import Token
 
 from knowledge.ingest.decoding import decode
 from knowledge.ingest.language import detect_language
+from knowledge.ingest.note_marks import MARK
 from knowledge.ingest.outline import Heading
 from knowledge.ingest.preflight import Limits, check_lines
 from knowledge.ingest.tables import row_text
 from knowledge.ingest.tree import Leaf, NodeKind, ParsedDocument, Row, Span
 
 from .frontmatter import fenced_lines, front_matter_lines, front_matter_title
-from .plain import Lines, document, line_spans, list_leaf, prose_leaf
+from .markdown_notes import with_settled_notes
+from .plain import Lines, document, line_spans, list_leaf, note_leaf, prose_leaf
 
 NAME = "markdown"
 
@@ -42,6 +45,8 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
     """Return the tree of a Markdown file. Raises `preflight.Refused`."""
     decoded = decode(data, limits)
     check_lines(decoded.text, limits)
+    if "[^" in decoded.text:
+        decoded = replace(decoded, text=_with_settled_notes(decoded.text))
     reader = _Reader(decoded.text)
     return document(
         decoded,
@@ -52,6 +57,13 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
         parser=NAME,
         version=f"1 markdown-it-py {__version__}",
     )
+
+
+def _with_settled_notes(text: str) -> str:
+    skipped = front_matter_lines(text)
+    lines = Lines(text)
+    tokens = _block_rules().parse(lines.span(skipped, len(lines)).of(text))
+    return with_settled_notes(text, tokens, skipped)
 
 
 @cache
@@ -105,6 +117,8 @@ class _Reader:
             yield list_leaf(self._text, span, self.language)
         elif self._is_figure(first, span):
             yield Leaf(NodeKind.FIGURE, span, (span,))
+        elif first.type == "paragraph_open" and MARK.match(self._text, span.start):
+            yield note_leaf(self._text, span, self.language)
         else:
             yield prose_leaf(NodeKind.PARAGRAPH, self._text, span, self.language)
 

@@ -19,6 +19,9 @@ _ITEM = re.compile(
     r"(?:[ \t\u3000]|(?=\n)|\Z)"
 )
 
+# Word lets authors choose the marks of notes.
+_NOTE_MARK = re.compile(r"\[\^?[^\[\]\n]{1,20}\]")
+
 
 class Lines:
     """The lines of a text by number, from 0; only \\n ends one."""
@@ -63,6 +66,17 @@ def prose_leaf(kind: NodeKind, text: str, span: Span, language: str) -> Leaf:
     """Return a leaf whose sentences are those of its prose."""
     inside = sentence_spans(span.of(text), language)
     return Leaf(kind, span, tuple(sentence.shifted(span.start) for sentence in inside))
+
+
+def note_leaf(text: str, span: Span, language: str) -> Leaf:
+    """Return the leaf of a footnote; its sentences begin behind the mark in front of it."""
+    mark = _NOTE_MARK.match(text, span.start, span.end)
+    said = trimmed(text, Span(mark.end(), span.end)) if mark else span
+    if not len(said):
+        return prose_leaf(NodeKind.PARAGRAPH, text, span, language)
+    return Leaf(
+        NodeKind.PARAGRAPH, span, prose_leaf(NodeKind.PARAGRAPH, text, said, language).sentences
+    )
 
 
 def list_leaf(text: str, span: Span, language: str) -> Leaf:

@@ -32,6 +32,22 @@ _LISTS = (
     """<ul><li>One<li>Two<ol start=3 type=a><li>x<li>y</ol>after<li><p>Three</p><p>more</p></ul>"""
 )
 _ARTICLE = "<h1>T</h1><article><section><h2>A</h2><p>x</p></section><h3>B</h3>y<h2>C</h2></article>"
+_FEET = """<p>text</p><section><p>more</p><footer>of the section</footer></section>
+<footer>Copyright</footer><div role=contentinfo>Imprint</div>"""
+_NOTES = """<h2>Time</h2><p>Within three months.<sup><a href="#fn1">1</a></sup> Next.</p>
+<h2>Leave</h2><p>26 days<a href="#n2" role=doc-noteref id=r2>[2]</a>.</p>
+<hr><p id=fn1>1 Managers are exempt.</p>
+<section><h2>Notes</h2><ol><li id=n2 value=2><p>Of work. <a href="#r2">↩</a></p></li></ol></section>
+<footer>Copyright</footer>"""
+_BARE_NOTES = """<p>Within three months.<sup>1</sup> A field of 5 m<sup>2</sup> and 10<sup>-3</sup>
+on the 1<sup>st</sup> day.<sup>7</sup></p><table><tr><th>A<th>B<tr><td>x<td>4<sup>*</sup></table>
+<h2>B</h2><p>y</p><p><sup>1</sup> Managers are exempt.</p><p><sup>*</sup>Nearly.</p>"""
+_NOTES_THAT_LEAD_BACK = """<p>Water boils<sup id=a1><a href="#c1">[1]</a></sup> at once.</p>
+<h2>References</h2><ol><li><span id=c1>^ <sup><a href="#a1">a</a></sup> Smith, 2004.</span></ol>
+<p><sup id=d1><a href="#a1">9</a></sup> Not referred to.</p>"""
+_NO_NOTES = """<p>See <a href="#s2">2</a>, and note<sup><a href="#off">1</a></sup></p>
+<h2 id=s2>Two</h2>
+<p id=off hidden>secret</p>"""
 _LAYOUT = "<table><tr><td><h2>Left</h2>one<td><h2>Right</h2>two</table>"
 _DEFINITIONS = "<dl><dt>Term<dd>Meaning<dt>Bare<dt>Other<dd><p>One</p><p>Two</p></dl>"
 _FIGURE = "<figure><img src=a.png alt='A red pump'><figcaption>Figure 1. Pump</figcaption></figure>"
@@ -54,6 +70,45 @@ SAMPLES: dict[str, tuple[Callable[[], bytes], list[str] | Verdict]] = {
     "hidden_text": (
         lambda: _HIDDEN.encode(),
         ["paragraph: seen", "paragraph: kept", "paragraph: shown all the same"],
+    ),
+    "feet_of_pages_and_of_sections": (
+        lambda: _FEET.encode(),
+        ["paragraph: text", "paragraph: more", "paragraph: of the section"],
+    ),
+    "footnotes": (
+        lambda: _NOTES.encode(),
+        [
+            "# Time",
+            "  paragraph: Within three months.[^1] Next.",
+            "  paragraph: [^1] Managers are exempt.",
+            "# Leave",
+            "  paragraph: 26 days[^2].",
+            "  paragraph: [^2] Of work.",
+        ],
+    ),
+    "raised_numbers": (
+        lambda: _BARE_NOTES.encode(),
+        [
+            "paragraph: Within three months.[^1] A field of 5 m² and 10⁻³ on the 1st day.[^7]",
+            "table: | A | B | | --- | --- | | x | 4[^2] |",
+            "paragraph: [^1] Managers are exempt.",
+            "paragraph: [^2] Nearly.",
+            "# B",
+            "  paragraph: y",
+        ],
+    ),
+    "footnotes_that_lead_back": (
+        lambda: _NOTES_THAT_LEAD_BACK.encode(),
+        [
+            "paragraph: Water boils[^1] at once.",
+            "paragraph: [^1] Smith, 2004.",
+            "# References",
+            "  paragraph: 9 Not referred to.",
+        ],
+    ),
+    "links_that_lead_to_no_note": (
+        lambda: _NO_NOTES.encode(),
+        ["paragraph: See 2, and note¹", "# Two"],
     ),
     "page_furniture": (
         lambda: _FURNITURE.encode(),

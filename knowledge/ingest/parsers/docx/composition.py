@@ -146,7 +146,7 @@ class Composition:
 
     def _flush_notes(self) -> None:
         for note in self._notes:
-            self.composer.paragraph(f"[{note.mark}] {note.text}")
+            self.composer.note(note.mark, note.text)
         self._notes = []
 
 

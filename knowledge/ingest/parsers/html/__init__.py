@@ -14,6 +14,7 @@ from knowledge.ingest.preflight import Limits, Refused, Verdict
 from knowledge.ingest.tree import ParsedDocument
 
 from .decoding import decode_page
+from .notes import PageNotes
 from .visibility import Element, Visibility
 from .walker import Walker
 
@@ -30,7 +31,10 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
     decoded = decode_page(data, limits)
     root = _root(decoded.text)
     keep_deleted = limits.tracked_changes != "accepted"
-    walker = Walker(Visibility(root, keep_deleted=keep_deleted))
+    visibility = Visibility(root, keep_deleted=keep_deleted)
+    notes = PageNotes(root, visibility)
+    notes.settle()
+    walker = Walker(visibility, notes.words)
     # A page without <body> has its text in <head>, for libxml2 knows no newer elements.
     walker.walk(root)
     return walker.composer.finish(

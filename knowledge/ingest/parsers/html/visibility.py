@@ -20,6 +20,10 @@ _PAGE_FURNITURE = frozenset(("header", "footer", "aside"))
 _FURNITURE_ROLES = frozenset(
     ("navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar", "dialog")
 )
+_SECTIONING = (
+    "article", "aside", "blockquote", "dd", "details", "dialog", "fieldset", "figure", "main",
+    "section", "td",
+)  # fmt: skip
 _HIDDEN_STYLE = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)"
     r"|font-size\s*:\s*0(?:\.0*)?[a-z%]*\s*(?:!|;|$)|opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)"
@@ -48,6 +52,8 @@ class Visibility:
         if tag in _DROPPED and not self._is_excepted(element):
             return False
         if self._has_main and not inside_main and self._is_furniture(element):
+            return False
+        if not inside_main and not self._has_main and _is_foot_of_page(element):
             return False
         role = element.get("role", "").strip().lower()
         return role != "navigation" and not self._is_hidden(element)
@@ -90,6 +96,18 @@ def is_main(element: Element) -> bool:
         "main",
         "article",
     )
+
+
+def _is_foot_of_page(element: Element) -> bool:
+    """Return whether ``element`` is a footer of the whole page rather than of a part of it.
+
+    Footers belong to their nearest sectioning element (HTML, 4.3.8); what stands in a part of the
+    page is content.
+    """
+    role = element.get("role", "").strip().lower()
+    if element.tag != "footer" and role != "contentinfo":
+        return False
+    return not any(True for _ in element.iterancestors(*_SECTIONING))
 
 
 def _mains(root: Element) -> Iterator[Element]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from knowledge.ingest.parsers.composing import Composer
@@ -38,10 +39,10 @@ class _Place:
 
 
 class Walker:
-    """Walks one page into ``composer``."""
+    """Walks one page into ``composer``; ``notes`` are its footnotes by number."""
 
-    def __init__(self, visibility: Visibility) -> None:
-        self.composer = Composer()
+    def __init__(self, visibility: Visibility, notes: Mapping[str, str]) -> None:
+        self.composer = Composer(notes)
         self._visibility = visibility
         self._inline = InlineText(visibility)
         self._buffer: list[str] = []

@@ -1,0 +1,88 @@
+"""Footnotes of any format: marks do not fuse, notes end their sections, quotes have no marks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knowledge.ingest.flatten import flatten
+from knowledge.ingest.sentences import sentence_spans
+from knowledge.ingest.tree import ParsedDocument
+from tests.ingest.docx.samples import SAMPLES as DOCX
+from tests.ingest.html.samples import SAMPLES as HTML
+from tests.ingest.trees import assert_tree_is_sound, outline, read
+
+PRICES = """# Prices
+
+## Machines
+
+Valid in 2026.[^1] All are net[^vat], as `[^1]` says.
+
+- free delivery[^3]
+
+## Discounts
+
+Eight per cent.
+
+[^1]: Prices for *Switzerland*
+  are on request. Ask us.
+[^vat]: See [^3].
+
+    A second paragraph.
+
+[^3]: Within Austria.
+[^unused]: Nobody refers to it.
+"""
+
+
+def sentences(document: ParsedDocument) -> list[str]:
+    return [s.of(document.text) for leaf in document.root.leaves() for s in leaf.sentences]
+
+
+def test_notes_of_markdown_are_numbered_and_end_their_sections() -> None:
+    document = read(PRICES)
+    assert_tree_is_sound(document, flatten(document))
+    assert outline(document) == [
+        "# Machines",
+        "  paragraph: Valid in 2026.[^1] All are net[^2], as `[^1]` says.",
+        "  list: - free delivery[^3]",
+        "  paragraph: [^1] Prices for *Switzerland* are on request. Ask us.",
+        "  paragraph: [^2] See [^3]. A second paragraph.",
+        "  paragraph: [^3] Within Austria.",
+        "# Discounts",
+        "  paragraph: Eight per cent.",
+        "  paragraph: [^4] Nobody refers to it.",
+    ]
+
+
+def test_markdown_without_notes_is_left_as_it_is() -> None:
+    text = "Use [^abc] for others, [^1] here.\n\n\n```\n[^1]: code\n```\n"
+    assert read(text).text == text
+
+
+def test_a_definition_in_code_or_a_quotation_is_no_note() -> None:
+    text = "A claim.[^1]\n\n> [^1]: quoted\n\n    [^1]: code\n"
+    assert read(text).text == text
+
+
+@pytest.mark.parametrize("made", [HTML["footnotes"], DOCX["footnote"]])
+def test_what_is_quoted_of_a_note_does_not_begin_with_its_mark(made: tuple) -> None:
+    name = "a.html" if made is HTML["footnotes"] else "a.docx"
+    assert not any(sentence.startswith("[") for sentence in sentences(read(made[0](), name)))
+
+
+def test_a_note_without_words_is_kept() -> None:
+    assert sentences(read("A claim.[^1]\n\n[^1]:\n")) == ["A claim.[^1]", "[^1]"]
+
+
+def test_the_mark_behind_a_sentence_belongs_to_it() -> None:
+    text = "Valid in 2026.[^1] Net of VAT.[^2][^3]\nBy hand,[^4] always."
+    found = [span.of(text) for span in sentence_spans(text, "en")]
+    assert found == ["Valid in 2026.[^1]", "Net of VAT.[^2][^3]", "By hand,[^4] always."]
+
+
+@given(st.text(alphabet=st.sampled_from(list("[^1]: .a\n#`-A")), max_size=120))
+def test_any_arrangement_of_marks_gives_a_sound_tree(text: str) -> None:
+    document = read(f"Start.[^1]\n\n{text}\n\n[^1]: end")
+    assert_tree_is_sound(document, flatten(document))
