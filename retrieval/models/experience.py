@@ -58,6 +58,16 @@ class ExperienceSettings(TenantOwned):
         return f"{self.base}: {self.policy}"
 
 
+class QuestionQuerySet(models.QuerySet["ExperienceQuestion"]):
+    def outdated(self) -> "QuestionQuerySet":
+        """Questions whose vectors are not of the model that serves their base."""
+        served = self.exclude(base__serving_model="")
+        return served.exclude(embedding_model=models.F("base__serving_model"))
+
+
+QuestionManager = TenantManager.from_queryset(QuestionQuerySet)
+
+
 class ExperienceQuestion(TenantOwned):
     """A question that verified citations answered, or one made up for a section (synthetic)."""
 
@@ -78,7 +88,7 @@ class ExperienceQuestion(TenantOwned):
     rounds = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
 
-    objects = TenantManager["ExperienceQuestion"]()
+    objects = QuestionManager()
 
     class Meta(TenantOwned.Meta):
         ordering = ["-id"]

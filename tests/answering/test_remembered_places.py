@@ -7,12 +7,13 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from pgvector import HalfVector
 
 from accounts.tenancy import tenant_transaction
-from knowledge.models import Document
-from retrieval.models import ExperienceEdge
+from knowledge.models import Document, KnowledgeBase
+from retrieval.models import ExperienceEdge, ExperienceQuestion
 from retrieval.services.experience.learning import SEEDS, Lesson, leaves_at, lesson_learn
-from retrieval.services.experience.recalling import Asked, memory_of
+from retrieval.services.experience.recalling import Asked, learned, memory_of
 from retrieval.services.experience.sweeping import experience_sweep
 from retrieval.services.experience.switching import edges_disable
 from retrieval.services.scopes import Reader, Scope
@@ -137,3 +138,30 @@ def test_the_credit_of_an_edge_that_is_used_each_day_fades_as_well(asking: Askin
     teach(asking, QUESTION, TARGET, remembered=[edge.pk for edge in edges(asking)])
     (edge,) = edges(asking)
     assert edge.successes == pytest.approx(10 * 0.5 ** (0.5 / 90) + 1, abs=1e-3)
+
+
+def test_after_a_change_of_the_embedding_model_questions_count_once_they_are_embedded_anew(
+    asking: Asking,
+) -> None:
+    tenant, base = asking.company.tenant, asking.company.base
+    teach(asking, QUESTION, TARGET)
+    former = {"embedding_model": "former", "dense": HalfVector([1.0, 0.0, 0.0])}
+    with tenant_transaction(tenant):
+        ExperienceQuestion.objects.update(**former)
+        assert learned(base, 50) == 0
+    assert places(asking, QUESTION) == []
+    experience_sweep(tenant=tenant)
+    with tenant_transaction(tenant):
+        assert learned(base, 50) == 1
+    assert places(asking, QUESTION) == [TARGET]
+
+
+def test_questions_are_embedded_for_no_model_that_does_not_answer(asking: Asking) -> None:
+    tenant = asking.company.tenant
+    teach(asking, QUESTION, TARGET)
+    with tenant_transaction(tenant):
+        KnowledgeBase.objects.update(serving_model="gone")
+        before = ExperienceQuestion.objects.get().embedding_model
+    experience_sweep(tenant=tenant)
+    with tenant_transaction(tenant):
+        assert ExperienceQuestion.objects.get().embedding_model == before

@@ -13,7 +13,7 @@ from functools import reduce
 from itertools import islice
 from operator import or_
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from pgvector import HalfVector
 from pgvector.django import CosineDistance
@@ -136,9 +136,11 @@ def memory_of(scope: Scope, asked: Asked, *, entry: Entry, hops: int, tokens: in
 def learned(base: KnowledgeBase, most: int) -> int:
     """Return how many questions a base has usable edges for, counting up to ``most``.
 
-    Made-up ones do not count: nobody has asked them, and no answer of theirs was verified.
+    Made-up ones do not count: nobody has asked them, and no answer of theirs was verified. Nor do
+    those whose vectors another model made than the one that serves the base: none is found.
     """
     edges = ExperienceEdge.objects.usable().filter(base=base)
+    edges = edges.filter(question__embedding_model=F("base__serving_model"))
     edges = edges.exclude(question__origin=ExperienceQuestion.Origin.SYNTHETIC)
     return len(edges.order_by().values_list("question_id").distinct()[:most])
 

@@ -1,4 +1,4 @@
-"""Experience by the clock: runs teach and are audited, edges follow documents, orphans go."""
+"""Experience by the clock: runs teach and are audited, edges and vectors follow, orphans go."""
 
 import logging
 from collections.abc import Iterable
@@ -12,6 +12,7 @@ from knowledge.embedding import EmbeddingError
 from knowledge.models import KnowledgeBase
 from retrieval.models import ExperienceEdge, ExperienceQuestion, Run
 from retrieval.services.experience.audit_queue import audits_draw, audits_hand_over
+from retrieval.services.experience.embedding import questions_embed
 from retrieval.services.experience.learning import LEASE, run_learn
 from retrieval.services.experience.rebinding import edges_rebind
 from retrieval.services.sweeping import going_on
@@ -44,6 +45,8 @@ def experience_sweep(*, tenant: Tenant) -> int:
     for base in bases:
         with going_on(f"binding the edges of base {base.pk}"), tenant_transaction(tenant):
             edges_rebind(base)
+    with going_on(f"embedding the questions of tenant {tenant.pk}"):
+        questions_embed(tenant=tenant)
     with going_on(f"tidying up in tenant {tenant.pk}"), tenant_transaction(tenant):
         # A question whose documents are gone says things about them.
         ExperienceQuestion.objects.filter(edges=None).delete()
