@@ -3,16 +3,21 @@
 Exit codes: 0 done, 1 failed, 2 bad usage. Progress and notes go to stderr.
 """
 
+import errno
 import json
+import os
+import sys
 from argparse import ArgumentTypeError
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from accounts.models import Tenant
+
+_OUTPUT_FAILED = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class BadUsage(CommandError):
@@ -29,6 +34,27 @@ class OperatorCommand(BaseCommand):
     """
 
     requires_migrations_checks = True
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Run; where whoever listens has gone, or the person has had enough, end without a trace.
+
+        A reader that has gone is how `| head` ends, so that is silent. Exit code 1, or 130 for
+        the interrupt, as shells have it.
+        """
+        try:
+            result = super().execute(*args, **options)
+            self.stdout.flush()
+        except BrokenPipeError:
+            _leave(1)
+        except KeyboardInterrupt:
+            self.stderr.write("Stopped.", style_func=str)
+            _leave(130)
+        except OSError as error:
+            if error.errno not in _OUTPUT_FAILED:
+                raise
+            self.stderr.write(f"The output could not be written: {error.strerror}.")
+            _leave(1)
+        return result
 
     def check_migrations(self) -> None:
         """Raise CommandError where Django only gives a note, before the first missing column."""
@@ -51,6 +77,12 @@ class OperatorCommand(BaseCommand):
         except UnicodeEncodeError:
             text = json.dumps(value, indent=2)
         self.stdout.write(text)
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process; what is left for stdout would fail once more while the interpreter ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(code)
 
 
 class TenantCommand(OperatorCommand):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from retrieval.agent.answer_markdown import within_depth
 from retrieval.agent.citations import Match, exact_match, folded_match, stands_alone
+from retrieval.agent.content_words import has_content
 from retrieval.agent.evidence import Block, Context, EvidenceLeaf
 from retrieval.agent.folding import Folded, folded
 from retrieval.agent.markers import marker_numbers, renumbered, without_markers
@@ -76,27 +78,28 @@ def check(draft: Draft, context: Context) -> Checked:
     A citation needs a marker in the answer and a quote that one leaf of its block contains.
     """
     foldings = _Foldings(MOST_FOLDED)
+    answer = within_depth(draft.answer)
     found = {
         number: place
         for number, quote in enumerate(draft.quotes, 1)
         if (place := _place(quote, context, foldings))
     }
-    cited = [number for number in marker_numbers(draft.answer) if number in found]
+    cited = [number for number in marker_numbers(answer) if number in found]
     citations = tuple(_citation(new, found[old]) for new, old in enumerate(cited, 1))
     rejected = tuple(q for number, q in enumerate(draft.quotes, 1) if number not in found)
     return Checked(
-        renumbered(draft.answer, {old: new for new, old in enumerate(cited, 1)}),
+        renumbered(answer, {old: new for new, old in enumerate(cited, 1)}),
         citations,
         rejected,
-        unsupported_numbers(without_markers(draft.answer), _quoted(citations)),
+        unsupported_numbers(without_markers(answer), _quoted(citations)),
     )
 
 
 def _place(quote: Quote, context: Context, foldings: _Foldings) -> _Place | None:
     """Return where the quote stands, first of all where it is said to, then literally."""
     block = context.block(quote.block)
-    if block is None:
-        return None
+    if block is None or not has_content(quote.text):
+        return None  # "the" stands everywhere and proves nothing
     for leaf in block.leaves:
         if match := _named_place(quote, leaf):
             return _Place(block, leaf, match)

@@ -71,6 +71,21 @@ class Rarity:
         return math.log1p((self.entries - frequency + 0.5) / (frequency + 0.5))
 
 
+def has_content(text: str) -> bool:
+    """Return whether a text says anything: it holds a number, a name in two capital letters or a
+    word that is none of those that ask, point or link.
+
+    A single character is a word only where scripts write no spaces, and there two are wanted.
+    """
+    for word in _WORD.findall(text):
+        if any(char.isdigit() for char in word) or (len(word) > 1 and word.isupper()):
+            return True
+        shortest = 2 if re.match(f"[{_HAN}]", word) else 3
+        if len(word) >= shortest and word.casefold() not in _FUNCTION_WORDS:
+            return True
+    return False
+
+
 def content_words(question: str, language: str, rarity: Rarity) -> tuple[ContentWord, ...]:
     """Return the words of ``question`` that carry its subject, each once, in order.
 

@@ -1,5 +1,6 @@
 """No citation reaches the reader without a quote that is found in its passage."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,6 +43,35 @@ def test_quotes_that_are_not_found_lose_their_markers_and_the_rest_is_renumbered
     assert checked.rejected == (draft.quotes[0],)
     assert checked.unsupported == ("0.50",)
     assert not checked.holds
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("a", "Business class takes a head of department."),
+        ("the", "Open the office."),
+        ("of the", "The rules of the house."),
+        ("и", "Дни и ночи."),
+        ("的", "公司的规定"),
+    ],
+)
+def test_a_quote_that_says_nothing_is_no_citation(quote, text):
+    checked = check(Draft("All is free [1].", (Quote(1, quote),)), context(block(1, [leaf(text)])))
+    assert (checked.citations, len(checked.rejected)) == ((), 1)
+
+
+@pytest.mark.parametrize("quote", ["36", "HR", "Bergen", "红色", "28 дней"])
+def test_a_short_quote_that_says_something_is_a_citation(quote):
+    shown = context(block(1, [leaf(f"{quote} stands alone.")]))
+    assert len(check(Draft("So it is [1].", (Quote(1, quote),)), shown).citations) == 1
+
+
+@pytest.mark.parametrize("marks", ["> " * 40, "- " * 40, "1. " * 40])
+def test_what_nests_too_deep_to_be_shown_is_shown_flat(marks):
+    quotes = (Quote(1, "The rate is 0.42 euros."), Quote(2, "Rooms cost 165 euros."))
+    checked = check(Draft(f"{marks}It is 0.42 [1].\n\nRooms: 165 [2].", quotes), CONTEXT)
+    assert checked.answer == "It is 0.42 [1].\n\nRooms: 165 [2]."
+    assert len(checked.citations) == 2
 
 
 def test_a_quote_of_another_block_or_across_leaves_is_not_found():

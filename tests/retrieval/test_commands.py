@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -67,12 +67,13 @@ class CommandLine:
             "DATABASE_URL": database_url,
         }
 
-    def __call__(self, *arguments: str) -> Result:
+    def __call__(self, *arguments: str, stdout: int | IO[Any] = subprocess.PIPE) -> Result:
         done = subprocess.run(
             [sys.executable, str(ROOT / "manage.py"), *arguments],
             cwd=self.folder,
             env=self.environment,
-            capture_output=True,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
             text=True,
             check=False,
             timeout=120,
@@ -91,6 +92,9 @@ def cairn(
     (docs / "handbook.md").write_text(HANDBOOK)
     (docs / "ru" / "otpusk.md").write_text(RUSSIAN)
     (docs / ".hidden.md").write_text("hidden")
+    (docs / "lost.md").symlink_to("nowhere.md")
+    (docs / "again").symlink_to("ru")
+    os.mkfifo(docs / "pipe.md")
     (folder / "empty.md").write_bytes(b"")
     with django_db_blocker.unblock(), copied_database() as where:
         yield CommandLine(folder, url_of(where))
@@ -113,7 +117,13 @@ def test_ingest_makes_tenant_and_base_and_reports_each_file(ingested: Result) ->
     assert first["chunks"] > 0
     assert first["pages"] is None
     assert second["document"] == "Отпуск"
-    assert "hidden" in ingested.err  # progress and notes are not on stdout
+    for note in (  # on stderr, as progress is
+        "a hidden file: .hidden.md",
+        "a link that leads nowhere: lost.md",
+        "a link to a folder: again",
+        "no file: pipe.md",
+    ):
+        assert f"Left out, {note}" in ingested.err
 
 
 def test_ingest_again_changes_nothing_and_one_bad_file_gives_exit_code_1(
@@ -158,6 +168,46 @@ def test_ask_takes_a_preset_and_refuses_one_whose_model_is_missing(
     refused = cairn(*ask, "--preset", "viking")
     assert refused.code == 2
     assert "The preset viking needs a language model, and none is set up." in refused.err
+
+
+def test_output_that_nobody_takes_ends_a_command_without_a_trace(
+    cairn: CommandLine, ingested: Result
+) -> None:
+    listing = ["tool", "list", "--tenant", "acme", "--kb", "handbook"]
+    reader, writer = os.pipe()
+    os.close(reader)
+    gone = cairn(*listing, stdout=writer)
+    os.close(writer)
+    assert (gone.code, gone.err) == (1, "")
+    with Path("/dev/full").open("w") as full:
+        filled = cairn(*listing, stdout=full)
+    assert filled.code == 1
+    assert filled.err == "The output could not be written: No space left on device.\n"
+
+
+def test_a_command_that_is_interrupted_says_so_in_a_word(cairn: CommandLine) -> None:
+    script = """
+from config.env import select_settings
+select_settings()
+import django
+django.setup()
+from accounts.operator import OperatorCommand
+class Command(OperatorCommand):
+    requires_migrations_checks, requires_system_checks = False, []
+    def handle(self, *args, **options):
+        raise KeyboardInterrupt
+Command().run_from_argv(["manage.py", "wait"])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        env=cairn.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Stopped.\n")
 
 
 def test_tools_print_what_the_agent_gets(cairn: CommandLine, ingested: Result) -> None:

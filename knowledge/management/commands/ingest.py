@@ -94,8 +94,8 @@ class Command(TenantCommand):
         elif path.is_dir():
             for below in sorted(path.rglob("*")):
                 relative = below.relative_to(path)
-                if below.is_file() and any(part.startswith(".") for part in relative.parts):
-                    self.note(f"Left out, a hidden file: {_readable(str(relative))}")
+                if why := _left_out(below, relative):
+                    self.note(f"Left out, {why}: {_readable(str(relative))}")
                 elif below.is_file():
                     yield _file(below, relative.as_posix())
         else:
@@ -191,6 +191,17 @@ class Command(TenantCommand):
 
 def _file(path: Path, name: str) -> _File:
     return _File(path, _readable(name), _readable(str(path)))
+
+
+def _left_out(file: Path, relative: Path) -> str:
+    """Return why something in a folder is not read, '' for a file that is and for a folder."""
+    if file.is_dir():
+        return "a link to a folder" if file.is_symlink() else ""
+    if any(part.startswith(".") for part in relative.parts):
+        return "a hidden file"
+    if not file.exists():
+        return "a link that leads nowhere"
+    return "" if file.is_file() else "no file"
 
 
 def _readable(name: str) -> str:
