@@ -239,14 +239,17 @@ def plain(text: str) -> str:
 def joined(texts: Sequence[str]) -> str:
     """Return sentences as one line, with spaces where their script has some.
 
-    What ends without a mark of its own is parted from the next by a semicolon.
+    What ends without a mark of its own is parted from the next by a semicolon, or by a full stop
+    where it has semicolons inside, as rows have.
     """
-    line = ""
+    line = before = ""
     for text in texts:
         if line and not _PAUSE.search(line[-10:]):
-            line += "；" if _DENSE_END.search(line) else ";"
+            signs = "；。" if _DENSE_END.search(line) else ";."
+            line += signs["; " in before]
         gap = "" if not line or _NO_SPACE_AFTER.search(line) else " "
         line += gap + text
+        before = text
     return line
 
 

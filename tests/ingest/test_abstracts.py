@@ -92,7 +92,7 @@ TABLE = "| Article | Price |\n|---|---:|\n| CM-100 | 249.00 |\n| CM-200 | 489.00
 def test_a_table_without_prose_is_told_with_its_headers_and_without_bars() -> None:
     spans = [(TABLE.index(row), TABLE.index(row) + 19) for row in ("| CM-1", "| CM-2")]
     made = extract(source_of("", "en", pieces_of(TABLE, spans, NodeKind.TABLE)))
-    assert made == "Article: CM-100; Price: 249.00; Article: CM-200; Price: 489.00"
+    assert made == "Article: CM-100; Price: 249.00. Article: CM-200; Price: 489.00"
     bare = extract(source_of("", "en", pieces_of("| a | b |\n|---|---|", [], NodeKind.TABLE)))
     assert bare == "a: a; b: b"
 
