@@ -6,6 +6,7 @@ Each follower used to ask the database by itself: 64 of them took more than a pr
 
 import threading
 import time
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -45,8 +46,17 @@ class Watched:
         return self.state not in (Run.State.QUEUED, Run.State.RUNNING)
 
     def after(self, number: int) -> Sequence[RunEvent]:
-        """Return the events behind the one with this number; events are numbered without gaps."""
-        return self.events[number:]
+        """Return the events behind the one with this number, which need not be there any more."""
+        return self.events[bisect_right(self.events, number, key=_number) :]
+
+    @property
+    def last(self) -> int:
+        """The number of the last event, 0 without any."""
+        return self.events[-1].number if self.events else 0
+
+
+def _number(event: RunEvent) -> int:
+    return event.number
 
 
 class Watcher:
@@ -75,13 +85,13 @@ class Watcher:
                     del self._runs[run_id]
 
     def wait(self, watched: Watched, seen: int, timeout_s: float) -> bool:
-        """Wait for more than ``seen`` events, or the end; return whether there is any news.
+        """Wait for an event after number ``seen``, or the end; return whether there is any news.
 
         Raises what kept the run from being read.
         """
 
         def news() -> bool:
-            return bool(watched.error or watched.is_over or len(watched.events) > seen)
+            return bool(watched.error or watched.is_over or watched.last > seen)
 
         with self._changed:
             found = self._changed.wait_for(news, timeout_s)
@@ -117,10 +127,10 @@ class Watcher:
 
     def _read(self, tenant_id: int, group: Sequence[Watched], sweeps: bool) -> None:
         ids = [watched.run_id for watched in group]
-        by_count: dict[int, list[int]] = defaultdict(list)
+        by_last: dict[int, list[int]] = defaultdict(list)
         for watched in group:
-            by_count[len(watched.events)].append(watched.run_id)
-        newer = [Q(run_id__in=those, number__gt=count) for count, those in by_count.items()]
+            by_last[watched.last].append(watched.run_id)
+        newer = [Q(run_id__in=those, number__gt=last) for last, those in by_last.items()]
         with tenant_transaction(tenant_id):
             if sweeps:
                 runs_interrupt_if_silent(tenant_id=tenant_id, run_ids=ids)

@@ -48,6 +48,18 @@ def test_who_comes_late_sees_all_events_and_those_of_no_other_run(company: Compa
         assert watcher.wait(watched, 3, FAR_S)
 
 
+def test_who_follows_misses_nothing_where_events_were_deleted(company: Company) -> None:
+    watcher, run = Watcher(), running(company)
+    for number in (1, 2, 5, 6):
+        make_event(company.tenant, run, number=number)
+    with watcher.following(run.tenant_id, run.pk) as watched:
+        assert watcher.wait(watched, 3, FAR_S)
+        assert [event.number for event in watched.after(3)] == [5, 6]
+        make_event(company.tenant, run, number=8)
+        assert watcher.wait(watched, 6, FAR_S)
+        assert [event.number for event in watched.after(6)] == [8]
+
+
 def test_a_run_that_ends_and_one_that_is_deleted_are_over(company: Company) -> None:
     watcher, run, gone = Watcher(), running(company), running(company)
     with (
