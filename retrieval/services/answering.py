@@ -12,6 +12,7 @@ from accounts.models import Membership
 from accounts.tenancy import tenant_transaction
 from knowledge.models import Document
 from retrieval.agent.budget import Budget
+from retrieval.agent.checking import Citation
 from retrieval.agent.events import (
     Abstained,
     AnswerSnapshot,
@@ -67,8 +68,7 @@ class _Answering:
 
     def emit(self, event: Event) -> None:
         """Store a step. Raises Stopped."""
-        self.journal.write(event)
-        if self.journal.stop_requested():
+        if not self.journal.write(event):
             raise Stopped
         release_connection()  # what comes next may be a model
 
@@ -172,28 +172,12 @@ def _standalone(work: _Answering) -> str:
 
 def _finish(work: _Answering, outcome: Outcome) -> None:
     checked = outcome.attempt.checked
-    work.journal.write(AnswerSnapshot(checked.answer))
-    for citation in checked.citations:
-        block = citation.block
-        work.journal.write(
-            CitationFound(
-                number=citation.number,
-                document_id=block.document_id,
-                version_id=block.version_id,
-                document_title=block.document_title,
-                path=citation.leaf.path,
-                headings=block.headings,
-                page=citation.leaf.page,
-                start=citation.start,
-                end=citation.end,
-                quote=citation.quote,
-                match=citation.match,
-            )
-        )
     tokens = _tokens(work)
     seconds = time.monotonic() - work.began
     work.journal.end(
         Run.State.DONE,
+        AnswerSnapshot(checked.answer),
+        *(_found(citation) for citation in checked.citations),
         Finished(
             checked.answer,
             len(checked.citations),
@@ -201,9 +185,26 @@ def _finish(work: _Answering, outcome: Outcome) -> None:
             tokens["prompt_tokens"],
             tokens["completion_tokens"],
         ),
-        checked.citations,
+        citations=checked.citations,
         answer=checked.answer,
         **_account(work, outcome),
+    )
+
+
+def _found(citation: Citation) -> CitationFound:
+    block = citation.block
+    return CitationFound(
+        number=citation.number,
+        document_id=block.document_id,
+        version_id=block.version_id,
+        document_title=block.document_title,
+        path=citation.leaf.path,
+        headings=block.headings,
+        page=citation.leaf.page,
+        start=citation.start,
+        end=citation.end,
+        quote=citation.quote,
+        match=citation.match,
     )
 
 
@@ -216,10 +217,10 @@ def _abstain(work: _Answering, outcome: Outcome) -> None:
     reason = " ".join(filter(None, (why or INSUFFICIENT, outcome.exhausted)))
     missing = outcome.attempt.draft.missing or verdict.missing
     # What a model had begun to write is no answer: the last snapshot takes it back.
-    if work.told:
-        work.journal.write(AnswerSnapshot(""))
+    taken_back = (AnswerSnapshot(""),) if work.told else ()
     work.journal.end(
         Run.State.DONE,
+        *taken_back,
         Abstained(reason, time.monotonic() - work.began, missing, nearest),
         abstained=True,
         reason=reason,

@@ -1,7 +1,10 @@
 """The stored record of a run in progress: its events, its end, and whether it was told to stop."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import Self
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.tenancy import tenant_transaction
@@ -27,23 +30,29 @@ class Journal:
         with tenant_transaction(self.tenant_id):
             return Run.objects.select_related("base").get(pk=self.run_id)
 
-    def write(self, event: Event) -> None:
-        """Store an event under the next number."""
-        with tenant_transaction(self.tenant_id):
-            if self._claimed():
-                self._append(event)
+    def write(self, event: Event) -> bool:
+        """Store an event under the next number; return whether the run is to go on.
 
-    def beat(self) -> None:
-        """Give a sign of life."""
+        It is not when someone pressed Stop, or it was taken from this process.
+        """
         with tenant_transaction(self.tenant_id):
-            self._claimed()
+            held = self._running([self]).select_for_update(no_key=True)
+            stop_requested = held.values_list("stop_requested", flat=True).first()
+            if stop_requested is None:
+                return False
+            self._append([event])
+        return not stop_requested
 
-    def stop_requested(self) -> bool:
-        """Return whether someone pressed Stop, or the run was taken from this process."""
-        with tenant_transaction(self.tenant_id):
-            return not Run.objects.filter(
-                pk=self.run_id, claim=self.claim, state=Run.State.RUNNING, stop_requested=False
-            ).exists()
+    @classmethod
+    def beat(cls, works: Collection[Self]) -> None:
+        """Give a sign of life of all, in an open transaction of their tenant."""
+        cls._running(works).update(heartbeat_at=timezone.now())
+
+    @classmethod
+    def going_on(cls, works: Collection[Self]) -> set[int]:
+        """Return the runs that nobody stopped or took from this process."""
+        going_on = cls._running(works).filter(stop_requested=False)
+        return set(going_on.values_list("pk", flat=True))
 
     def rewritten(self, question: str) -> None:
         """Store the question as it is searched for."""
@@ -62,38 +71,41 @@ class Journal:
     def end(
         self,
         state: str,
-        event: Event | None = None,
+        *events: Event,
         citations: tuple[CheckedCitation, ...] = (),
         **fields: object,
     ) -> None:
-        """Store the outcome, its citations and its last event in one transaction."""
+        """Store the outcome, its citations and its last events in one transaction."""
         with tenant_transaction(self.tenant_id):
-            ended = Run.objects.filter(
-                pk=self.run_id, claim=self.claim, state=Run.State.RUNNING
-            ).update(state=state, finished_at=timezone.now(), **fields)
-            if not ended:
+            now = timezone.now()
+            if not self._running([self]).update(state=state, finished_at=now, **fields):
                 return
             Citation.objects.bulk_create([self._row(citation) for citation in citations])
-            if event is not None:
-                self._append(event)
+            self._append(events)
 
-    def _claimed(self) -> bool:
-        """Give a sign of life and return whether the run is still this process's own."""
-        return bool(
-            Run.objects.filter(pk=self.run_id, claim=self.claim, state=Run.State.RUNNING).update(
-                heartbeat_at=timezone.now()
+    @staticmethod
+    def _running(journals: "Collection[Journal]") -> "QuerySet[Run]":
+        """The runs that are still these journals' own; no two runs have the same claim."""
+        return Run.objects.filter(
+            pk__in=[one.run_id for one in journals],
+            claim__in=[one.claim for one in journals],
+            state=Run.State.RUNNING,
+        )
+
+    def _append(self, events: Collection[Event]) -> None:
+        """Store events while the run's row is locked, which keeps their numbers without gaps."""
+        rows = [
+            RunEvent(
+                tenant_id=self.tenant_id,
+                run_id=self.run_id,
+                number=number,
+                kind=event.kind,
+                payload=event.to_payload(),
             )
-        )
-
-    def _append(self, event: Event) -> None:
-        self.events += 1
-        RunEvent.objects.create(
-            tenant_id=self.tenant_id,
-            run_id=self.run_id,
-            number=self.events,
-            kind=event.kind,
-            payload=event.to_payload(),
-        )
+            for number, event in enumerate(events, self.events + 1)
+        ]
+        RunEvent.objects.bulk_create(rows)
+        self.events += len(rows)
 
     def _row(self, citation: CheckedCitation) -> Citation:
         return Citation(

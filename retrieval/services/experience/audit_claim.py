@@ -1,6 +1,8 @@
 """The hold of one process on one audit; each call is a short transaction of its own."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Self
 
 from django.utils import timezone
 
@@ -25,9 +27,19 @@ class AuditClaim:
         with tenant_transaction(self.tenant_id):
             return ShadowAudit.objects.select_related("run__base").get(pk=self.run_id)
 
-    def beat(self) -> None:
-        """Give a sign of life."""
-        self._update(heartbeat_at=timezone.now())
+    @classmethod
+    def beat(cls, works: Collection[Self]) -> None:
+        """Give a sign of life of all, in an open transaction of their tenant."""
+        ids = cls.going_on(works)
+        ShadowAudit.objects.filter(pk__in=ids).update(heartbeat_at=timezone.now())
+
+    @classmethod
+    def going_on(cls, works: Collection[Self]) -> set[int]:
+        """Return the audits that are still this process's own."""
+        running = ShadowAudit.objects.filter(state=ShadowAudit.State.RUNNING)
+        rows = running.filter(pk__in=[work.run_id for work in works])
+        attempts = dict(rows.values_list("pk", "attempts"))
+        return {one.run_id for one in works if attempts.get(one.run_id) == one.attempt}
 
     def stop_requested(self) -> bool:
         """Return whether the audit was taken from this process, or is gone with its run."""
