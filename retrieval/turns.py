@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery, prefetch_related_objects
 from django.db.models.functions import Left
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -77,15 +77,21 @@ class Turn:
 
 
 def turns_of(conversation: Conversation, tenant: Tenant) -> list[Turn]:
-    """Return the turns of a conversation, oldest first; six queries, four without abstentions."""
-    runs = list(_with_parts(Run.objects.filter(conversation=conversation)))
+    """Return the turns of a conversation, oldest first.
+
+    Six queries, four without abstentions, one of a question that nobody has begun to answer.
+    """
+    runs = _with_parts(Run.objects.filter(conversation=conversation))
     nearest = nearest_links(conversation.base, tenant, _all_nearest(runs))
     return [_turn(run, tenant, nearest) for run in runs]
 
 
 def turn_of(run_id: int, tenant: Tenant) -> Turn:
     """Return one turn, in as many queries as `turns_of`. Raises Run.DoesNotExist."""
-    run = _with_parts(Run.objects.select_related("base")).get(pk=run_id)
+    runs = _with_parts(Run.objects.select_related("base").filter(pk=run_id))
+    if not runs:
+        raise Run.DoesNotExist
+    run = runs[0]
     return _turn(run, tenant, nearest_links(run.base, tenant, _all_nearest([run])))
 
 
@@ -106,21 +112,33 @@ def citation_url(tenant: Tenant, run_id: int) -> Callable[[int], str]:
     return lambda number: reverse("citation", args=[tenant.slug, run_id, number])
 
 
-def _with_parts(runs: QuerySet[Run]) -> QuerySet[Run]:
+def _with_parts(rows: QuerySet[Run]) -> list[Run]:
+    """Read runs with what there may be of each: events once it is begun, the rest at its end."""
+    runs = list(rows)
+    if begun := [run for run in runs if run.state != Run.State.QUEUED]:
+        events = RunEvent.objects.filter(kind__in=_STEPS).order_by("number")
+        prefetch_related_objects(begun, Prefetch("events", events))
+    if over := [run for run in begun if run.is_over]:
+        prefetch_related_objects(over, Prefetch("citations", _citations()), "feedback")
+    return runs
+
+
+def _citations() -> QuerySet[Citation]:
     leaf = Node.objects.filter(version=OuterRef("version"), path=OuterRef("path"))
     table = leaf.filter(kind=NodeKind.TABLE).annotate(start=Left("text", TABLE_CHARACTERS))
-    citations = (
+    return (
         Citation.objects.select_related("document", "version")
         .annotate(kind=Subquery(leaf.values("kind")[:1]), table=Subquery(table.values("start")[:1]))
         .order_by("number")
     )
-    events = RunEvent.objects.filter(kind__in=_STEPS).order_by("number")
-    parts = (Prefetch("citations", citations), Prefetch("events", events), "feedback")
-    return runs.prefetch_related(*parts)
+
+
+def _events(run: Run) -> list[RunEvent]:
+    return [] if run.state == Run.State.QUEUED else list(run.events.all())
 
 
 def _all_nearest(runs: Iterable[Run]) -> list[Nearest]:
-    return [passage for run in runs for passage in _nearest(run.events.all())]
+    return [passage for run in runs for passage in _nearest(_events(run))]
 
 
 def _nearest(events: Iterable[RunEvent]) -> list[Nearest]:
@@ -135,8 +153,9 @@ def _nearest(events: Iterable[RunEvent]) -> list[Nearest]:
 
 def _turn(run: Run, tenant: Tenant, nearest: Mapping[Nearest, NearestLink]) -> Turn:
     url = citation_url(tenant, run.pk)
-    sources = tuple(_source(row, url(row.number)) for row in run.citations.all())
-    events = list(run.events.all())
+    cited_rows = run.citations.all() if run.is_over else ()
+    sources = tuple(_source(row, url(row.number)) for row in cited_rows)
+    events = _events(run)
     cited = {source.number for source in sources}
     return Turn(
         run=run,
@@ -149,7 +168,7 @@ def _turn(run: Run, tenant: Tenant, nearest: Mapping[Nearest, NearestLink]) -> T
         stop_url=reverse("run_stop", args=[tenant.slug, run.pk]),
         ask_url=_ask_url(run, tenant),
         feedback_url=reverse("run_feedback", args=[tenant.slug, run.pk]),
-        verdicts=verdict_offers(run, has_sources=bool(sources)),
+        verdicts=verdict_offers(run, has_sources=bool(sources)) if run.is_over else (),
         abstention=abstention_of(run, events) if run.abstained else None,
         nearest=tuple(nearest[passage] for passage in _nearest(events)),
     )

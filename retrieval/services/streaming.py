@@ -21,7 +21,7 @@ from accounts.connections import release_connection
 from accounts.tenancy import tenant_transaction
 from retrieval.models import Run, RunEvent
 from retrieval.services.starting import run_start
-from retrieval.services.sweeping import runs_interrupt_if_silent
+from retrieval.services.sweeping import is_silent, runs_interrupt_if_silent
 from retrieval.services.watching import Watcher
 
 SILENCE_S = 15.0
@@ -47,25 +47,48 @@ class StreamFrame:
     citations: tuple[int, ...] = field(default=())
 
 
-def run_stream(*, tenant_id: int, run_id: int) -> Iterator[StreamFrame]:
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is stored of a run when somebody begins to follow it."""
+
+    state: str
+    events: tuple[RunEvent, ...] = ()
+
+
+def run_look(run: Run) -> Seen:
+    """Return what is stored of a run that was just read, in its open transaction.
+
+    One whose process is dead is marked so. The state is read before the events, so the last events
+    of a run that is over are seen.
+    """
+    if run.state == Run.State.QUEUED:
+        return Seen(run.state)
+    state = run.state
+    if is_silent(run) and runs_interrupt_if_silent(tenant_id=run.tenant_id, run_ids=[run.pk]):
+        state = Run.State.INTERRUPTED
+    return Seen(state, tuple(RunEvent.objects.filter(run=run).order_by("number")))
+
+
+def run_stream(*, tenant_id: int, run_id: int, seen: Seen | None = None) -> Iterator[StreamFrame]:
     """Yield frames until the run is over, from its first event on; starts it if nobody has.
 
-    Ends with `later` after `LONGEST_S`, or at once where too many streams are open; a run that is
-    over is always replayed. Holds no connection between frames. Closing the iterator leaves the
-    run alone.
+    The first comes from what the caller has ``seen``, without asking the database. Ends with
+    `later` after `LONGEST_S`, or at once where too many streams are open; a run that is over is
+    always replayed. Holds no connection between frames. Closing the iterator leaves the run alone.
     """
-    state, events = _look(tenant_id, run_id)
-    if state == Run.State.QUEUED:
+    seen = seen or _seen(tenant_id, run_id)
+    release_connection()
+    if seen.state == Run.State.QUEUED:
         run_start(tenant_id=tenant_id, run_id=run_id)
     frames = _Frames()
-    if state not in _UNFINISHED:
-        yield from frames.of(events)
-        yield _end(state)
+    if seen.state not in _UNFINISHED:
+        yield from frames.of(seen.events)
+        yield _end(seen.state)
     elif _room().acquire(blocking=False):
         try:
-            if not events:
+            if not seen.events:
                 yield StreamFrame("waiting", WAITING)
-            yield from frames.of(events)
+            yield from frames.of(seen.events)
             yield from _follow(tenant_id, run_id, frames)
         finally:
             _room().release()
@@ -108,17 +131,10 @@ def _follow(tenant_id: int, run_id: int, frames: _Frames) -> Iterator[StreamFram
 _UNFINISHED = (Run.State.QUEUED, Run.State.RUNNING)
 
 
-def _look(tenant_id: int, run_id: int) -> tuple[str, list[RunEvent]]:
-    """Return the run's state and its events, having marked one that is dead.
-
-    The state is read before the events, so the last events of a run that is over are seen.
-    """
+def _seen(tenant_id: int, run_id: int) -> Seen:
     with tenant_transaction(tenant_id):
-        runs_interrupt_if_silent(tenant_id=tenant_id, run_ids=[run_id])
-        state = Run.objects.filter(pk=run_id).values_list("state", flat=True).first()
-        events = list(RunEvent.objects.filter(run_id=run_id).order_by("number"))
-    release_connection()
-    return state or Run.State.INTERRUPTED, events
+        run = Run.objects.filter(pk=run_id).first()
+        return run_look(run) if run else Seen(Run.State.INTERRUPTED)
 
 
 @cache

@@ -42,6 +42,12 @@ def answers_sweep(*, tenant: Tenant) -> int:
         return _interrupt(tenant.pk) + _hand_over(tenant.pk)
 
 
+def is_silent(run: Run) -> bool:
+    """Return whether the run's process was dead when the run was read."""
+    beat = run.heartbeat_at
+    return run.state == Run.State.RUNNING and bool(beat and beat < timezone.now() - SILENCE)
+
+
 def runs_interrupt_if_silent(*, tenant_id: int, run_ids: Collection[int]) -> int:
     """Mark those whose process is dead, for who follows them; return how many were."""
     with tenant_transaction(tenant_id):

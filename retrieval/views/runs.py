@@ -16,7 +16,7 @@ from accounts.tenancy import tenant_transaction
 from retrieval.answers import answer_html
 from retrieval.models import Run
 from retrieval.services.runs import run_stop
-from retrieval.services.streaming import StreamFrame, run_stream
+from retrieval.services.streaming import Seen, StreamFrame, run_look, run_stream
 from retrieval.turns import citation_url, turn_of
 
 logger = logging.getLogger(__name__)
@@ -35,8 +35,9 @@ def run_events(request: TenantRequest, run_id: int) -> StreamingHttpResponse:
     """
     with tenant_transaction(request.tenant):
         run = get_object_or_404(Run.objects.of(request.membership), pk=run_id)
+        seen = run_look(run)
     response = StreamingHttpResponse(
-        _frames(request.tenant, run.pk), content_type="text/event-stream; charset=utf-8"
+        _frames(request.tenant, run.pk, seen), content_type="text/event-stream; charset=utf-8"
     )
     response["Cache-Control"] = "no-cache"
     response["X-Accel-Buffering"] = "no"
@@ -63,10 +64,10 @@ def event(name: str, html: str) -> str:
     return f"event: {name}\n{lines}\n"
 
 
-def _frames(tenant: Tenant, run_id: int) -> Iterator[str]:
+def _frames(tenant: Tenant, run_id: int, seen: Seen) -> Iterator[str]:
     steps: list[str] = []
     try:
-        for frame in run_stream(tenant_id=tenant.pk, run_id=run_id):
+        for frame in run_stream(tenant_id=tenant.pk, run_id=run_id, seen=seen):
             yield _framed(tenant, run_id, frame, steps)
     except Exception:  # whatever it was, the page must learn of it
         reference = uuid.uuid4().hex[:8]

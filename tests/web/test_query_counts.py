@@ -146,6 +146,21 @@ def test_the_turns_of_a_conversation(
     queries_of(browser(a.member), path, 9, django_assert_num_queries)
 
 
+def test_a_question_that_waits_costs_its_page_and_its_stream_the_least(
+    a: Company, browser: Browser, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    conversation = make_conversation(a.tenant, a.base, a.member.user)
+    run = make_run(a.tenant, conversation)
+    client = browser(a.member)
+    path = reverse("conversation", args=[a.tenant.slug, conversation.pk])
+    # 1 the conversation with its base, 2 recent conversations, 3 its run, 4 to 6 the models that
+    # presets need, in a savepoint
+    queries_of(client, path, 6, django_assert_num_queries)
+    with django_assert_num_queries(EVERY_PAGE + 1):  # the run; its first event asks for nothing
+        stream = client.get(reverse("run_stream", args=[a.tenant.slug, run.pk]))
+        assert b"Waiting to begin" in next(iter(stream))
+
+
 @SIZES
 def test_the_suggestions_of_the_question_page(
     rows: int, a: Company, browser: Browser, django_assert_num_queries: DjangoAssertNumQueries
