@@ -17,6 +17,7 @@ from retrieval.llm.chat import ChatModel, ChatRequest, Reply
 from retrieval.llm.errors import ModelUnavailable
 from retrieval.models import LanguageModel
 from retrieval.sealing import KeyUnreadable
+from retrieval.services.computing import ANSWERS
 
 KEY_UNREADABLE = (
     "The key of the model “{name}” cannot be read any more, because the secret of this site has "
@@ -99,9 +100,10 @@ def _client(
 
 
 def _hold_nothing() -> None:
-    """Raise when a transaction is open, and give the connection back before the wait."""
+    """Raise when a transaction is open; give connection and turn back before the wait."""
     require_no_transaction("The model")
     release_connection()
+    ANSWERS.give_back()
 
 
 @dataclass(frozen=True, slots=True)

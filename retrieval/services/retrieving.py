@@ -1,6 +1,5 @@
 """The documents as the pipeline sees them: searches, assembly and tools over one scope."""
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,18 +12,13 @@ from retrieval.agent.presets import AgentTools, Entry, Rerank
 from retrieval.agent.reasoner import Signals
 from retrieval.agent.shortcuts import Memory
 from retrieval.ranking import Scored, cross_query_rerank
+from retrieval.services.computing import ANSWERS
 from retrieval.services.evidence import sections_of
 from retrieval.services.experience.learning import SEEDS
 from retrieval.services.experience.recalling import Asked, learned, memory_of
 from retrieval.services.scopes import Scope, base_of
 from retrieval.services.search import QueryVector, SearchResult, query_vector, search
 from retrieval.tools.agent_box import ToolboxForAgents
-
-SEARCHES_AT_ONCE = 2
-"""A search keeps a processor busy: with 32 at once in a process, a page waited for seconds
-(tests/benchmark_streams.py), and none of the searches ended sooner."""
-
-_SEARCHES = threading.BoundedSemaphore(SEARCHES_AT_ONCE)
 
 
 @dataclass(slots=True)
@@ -84,8 +78,7 @@ class ScopeRetrieval:
 
     def _search(self, query: str, k: int) -> SearchResult:
         if (query, k) not in self._results:
-            release_connection()  # whoever waits for its turn holds none
-            with _SEARCHES:
+            with ANSWERS.taken():
                 self._results[query, k] = search(scope=self.scope, query=query, k=k)
                 release_connection()
         return self._results[query, k]

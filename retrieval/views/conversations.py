@@ -18,6 +18,7 @@ from knowledge.views.lookup import base_for
 from retrieval.forms import QuestionForm
 from retrieval.models import Conversation, Run
 from retrieval.preset_choice import choice_for_question
+from retrieval.services.computing import PAGES
 from retrieval.services.runs import QuestionRefused
 from retrieval.services.starting import run_ask
 from retrieval.services.streaming import run_stream
@@ -57,6 +58,7 @@ def conversations(request: TenantRequest) -> HttpResponse:
         return render(request, "retrieval/conversations.html", {"page": page})
 
 
+@PAGES.taken()
 @require_http_methods(["GET", "HEAD", "POST"])
 @tenant_view
 def conversation(request: TenantRequest, conversation_id: int) -> HttpResponse:
@@ -141,13 +143,15 @@ def _wait(request: TenantRequest, conversation_id: int) -> None:
     with tenant_transaction(request.tenant):
         found = _conversation_for(request, conversation_id)
         waiting = unfinished_runs(found)
+    PAGES.give_back()
     for run in waiting:
         for _ in run_stream(tenant_id=request.tenant.pk, run_id=run.pk):
             pass
 
 
 def _chat_context(request: TenantRequest, base: KnowledgeBase, preset: str = "") -> dict[str, Any]:
-    recent = Conversation.objects.of(request.membership).select_related("base")[:RECENT]
+    rows = Conversation.objects.of(request.membership).select_related("base")
+    recent = rows.only("title", "base__name")[:RECENT]
     chosen = request.POST.get("preset", preset)
     choice = choice_for_question(request.tenant, base, chosen)
     return {"base": base, "recent": list(recent), "choice": choice}

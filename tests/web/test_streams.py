@@ -21,7 +21,8 @@ from accounts.tenancy import tenant_transaction
 from retrieval.agent.evidence import Context
 from retrieval.agent.reasoner import Draft, Quote, Signals
 from retrieval.models import Run
-from retrieval.services import streaming
+from retrieval.services import retrieving, starting, streaming
+from retrieval.services.computing import Turns
 from retrieval.services.runs import run_create, run_execute
 from retrieval.views.runs import event
 from tests.factories import Company, ingested, make_company
@@ -142,6 +143,35 @@ def test_the_first_step_arrives_while_the_answer_is_still_being_made(
     response = socket.getresponse()
     assert response.readline() == b"event: step\n"
     assert not waiting.go.is_set()
+    waiting.go.set()
+    assert b"event: done" in response.read()
+    socket.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stream_says_that_its_question_waits_while_others_keep_the_processors_busy(
+    live_server: LiveServer, waiting: WaitingReasoner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = Turns(at_once=1, patience_s=60)
+    monkeypatch.setattr(starting, "ANSWERS", turns)
+    monkeypatch.setattr(retrieving, "ANSWERS", turns)
+    company = make_company("aurora")
+    ingested(company.tenant, company.base, "handbook.md", HANDBOOK)
+    run = run_create(
+        tenant=company.tenant, base=company.base, membership=company.member, question="Leave?"
+    )
+    client = Client()
+    client.force_login(company.member.user)
+    socket = HTTPConnection(urlsplit(live_server.url).netloc, timeout=30)
+    cookie = f"sessionid={client.cookies['sessionid'].value}"
+    path = reverse("run_stream", args=[company.tenant.slug, run.pk])
+    with turns.taken():
+        socket.request("GET", path, headers={"Cookie": cookie})
+        response = socket.getresponse()
+        assert response.readline() == b"event: step\n"
+        assert response.readline() == b"data: Waiting to begin\n"
+        with tenant_transaction(company.tenant):
+            assert Run.objects.get(pk=run.pk).state == Run.State.QUEUED
     waiting.go.set()
     assert b"event: done" in response.read()
     socket.close()
