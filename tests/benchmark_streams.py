@@ -1,16 +1,18 @@
 """64 people ask at once: `python -m tests.benchmark_streams [--clients 64] [--seconds 5]`.
 
 The real web server (gunicorn, a pool of 10 database connections a process) before a model that
-takes five seconds over each answer. Every client posts its question, opens its stream at once and
-reads it to its end, coming again where the server asks it to, as a browser does. Printed: errors,
-the time to the first event from the opening of the stream and from the question, the time in all,
-the most memory of the web processes and the most database connections at once.
+takes five seconds over each answer. Every client posts its question, loads the conversation, opens
+its stream at once and reads it to its end, coming again where the server asks it to, as a browser
+does. Printed: errors, the time to the first event from the opening of the stream and from the
+question, the time in all, the most memory of the web processes and the most database connections
+at once. Server, database, model and clients are processes of their own on the same processors.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import re
 import socket
@@ -24,6 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPResponse
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import psutil
@@ -37,6 +40,7 @@ TOKEN = "c" * 32
 QUOTE = "The SL-420 has a warranty of 36 months."
 TEXT = f"# Handbook\n\n## Warranty\n\n{QUOTE}\n\n## Hours\n\nThe office opens at nine.\n"
 LATEST_S = 120.0
+WATCH_S = 0.5
 WARM = 8
 """Clients that ask before, so that both processes have loaded their model."""
 
@@ -70,7 +74,8 @@ class Peaks:
     connections: int = 0
     busy: int = 0
     web_s: float = 0.0
-    own_s: float = 0.0
+    database_s: float = 0.0
+    clients_s: float = 0.0
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -82,7 +87,7 @@ def main(arguments: Sequence[str]) -> int:
     port = free_port()
     with (
         tempfile.TemporaryDirectory() as folder,
-        ScriptedModel(responder=lambda body: reply(body, given.seconds)) as model,
+        model_server(given.seconds) as model,
     ):
         os.environ |= {
             "CAIRN_ENV_FILE": "off",
@@ -90,7 +95,7 @@ def main(arguments: Sequence[str]) -> int:
             "CAIRN_EMBEDDER": given.embedder,
             "CAIRN_PORT": str(port),
             "CAIRN_DATABASE_POOL_SIZE": "10",
-            "CAIRN_LLM_BASE_URL": model.base_url,
+            "CAIRN_LLM_BASE_URL": model.recv(),
             "CAIRN_LLM_MODEL": "scripted",
             "DATABASE_URL": "",
         }
@@ -99,8 +104,31 @@ def main(arguments: Sequence[str]) -> int:
             asked_at_once(replace(site, cookies=site.cookies[:WARM]))
             with watched(server.pid) as peaks:
                 clients = asked_at_once(site)
-        report(clients, peaks, len(model.chats) - WARM)
+        model.send("how often?")
+        report(clients, peaks, model.recv() - WARM)
     return int(any(client.trouble for client in clients))
+
+
+@contextmanager
+def model_server(seconds: float) -> Iterator[Connection]:
+    """Run the model in a process of its own; yield what tells its address, then its calls."""
+    spawn = multiprocessing.get_context("spawn")
+    ours, theirs = spawn.Pipe()
+    process = spawn.Process(target=serve_model, args=(theirs, seconds), daemon=True)
+    process.start()
+    try:
+        yield ours
+    finally:
+        process.terminate()
+        process.join()
+
+
+def serve_model(asked: Connection, seconds: float) -> None:
+    """Answer until the process is ended; send the address first, later the number of calls."""
+    with ScriptedModel(responder=lambda body: reply(body, seconds)) as model:
+        asked.send(model.base_url)
+        while asked.recv():
+            asked.send(len(model.chats))
 
 
 def reply(body: Mapping[str, object], seconds: float) -> Say:
@@ -190,18 +218,22 @@ def is_up(port: int) -> bool:
 
 @contextmanager
 def watched(pid: int) -> Iterator[Peaks]:
-    """Measure memory and connections until the block ends, five times a second."""
+    """Measure memory and connections until the block ends, a few times a second."""
     from django.db import connection
 
     where = connection.get_connection_params()
     names = {"host", "port", "user", "password", "dbname"}
     peaks, over = Peaks(), threading.Event()
     main_process = psutil.Process(pid)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        backend = psutil.Process(cursor.fetchone()[0])
+    database = backend.parent() or backend
 
     def watch() -> None:
         with psycopg.connect(**{n: where[n] for n in names & where.keys()}) as link:
             link.autocommit = True
-            while not over.wait(0.2):
+            while not over.wait(WATCH_S):
                 processes = [main_process, *main_process.children(recursive=True)]
                 used = sum(one.memory_full_info().pss for one in processes) / 1024**2
                 peaks.megabytes = max(peaks.megabytes, used)
@@ -216,21 +248,22 @@ def watched(pid: int) -> Iterator[Peaks]:
     connection.close()
     watcher = threading.Thread(target=watch)
     watcher.start()
-    before = processor_s(main_process)
+    used = [(one, processor_s(one)) for one in (main_process, database)]
     own = time.process_time()
     try:
         yield peaks
     finally:
-        peaks.web_s = processor_s(main_process) - before
-        peaks.own_s = time.process_time() - own
+        peaks.web_s, peaks.database_s = (processor_s(one) - before for one, before in used)
+        peaks.clients_s = time.process_time() - own
         over.set()
         watcher.join()
 
 
 def processor_s(process: psutil.Process) -> float:
     """Return the seconds of the processor that a process and its children have used."""
+    ended = process.cpu_times()
     times = [one.cpu_times() for one in [process, *process.children(recursive=True)]]
-    return sum(one.user + one.system for one in times)
+    return sum(one.user + one.system for one in times) + ended.children_user + ended.children_system
 
 
 def asked_at_once(site: Site) -> list[Client]:
@@ -329,7 +362,8 @@ def report(clients: Sequence[Client], peaks: Peaks, calls: int) -> None:
     line("answer complete", [one.ended for one in good])
     print(f"streams opened {sum(one.streams for one in good)}")
     print(f"web processes {peaks.megabytes:.0f} MB at most (PSS)")
-    print(f"processor: web {peaks.web_s:.1f} s, clients and model {peaks.own_s:.1f} s")
+    spent = f"web {peaks.web_s:.1f} s, database {peaks.database_s:.1f} s"
+    print(f"processor: {spent}, clients {peaks.clients_s:.1f} s")
     print(f"database connections {peaks.connections} at most, {peaks.busy} at work at once")
 
 
