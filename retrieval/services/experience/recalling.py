@@ -1,6 +1,6 @@
 """What experience knows for a question: the places that answered similar ones.
 
-A stored question counts when its vector is near enough to the *original* question's and both mean
+A stored question counts when its vector is near enough to that of the question and both mean
 the same things: numbers, dates, names, negation, direction (retrieval.experience). Its edges count
 when their target is in the reader's scope and their credit is good.
 """
@@ -26,8 +26,7 @@ from retrieval.agent.evidence import Hit
 from retrieval.agent.phrases import question_language
 from retrieval.agent.presets import Entry
 from retrieval.agent.shortcuts import Memory, Shortcut
-from retrieval.experience.agreement import agree
-from retrieval.experience.matching import tau_of
+from retrieval.experience.matching import fires, tau_of
 from retrieval.experience.slots import Slots, slots_of
 from retrieval.models import ExperienceEdge, ExperienceQuestion, ExperienceSettings
 from retrieval.models.experience import USABLE, policy_of
@@ -109,7 +108,7 @@ class Slotting:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The question as it was asked, its vector, and what the first search found for it.
+    """The question, a follow-up as it was rewritten, its vector, and what a search found for it.
 
     ``seeds`` are the paths of those hits, for the entry mode ``via_seed`` alone.
     """
@@ -165,7 +164,7 @@ def _similar(base: KnowledgeBase, asked: Asked) -> Sequence[int]:
     """Return the keys of the stored questions that mean the same, the nearest first."""
     if asked.vector.values is None:
         return ()
-    furthest = 1 - tau_of(asked.vector.model)
+    tau = tau_of(asked.vector.model)
     # The distance is not filtered by here: the database would compute it a second time.
     nearest = (
         ExperienceQuestion.objects.filter(base=base, embedding_model=asked.vector.model)
@@ -173,13 +172,14 @@ def _similar(base: KnowledgeBase, asked: Asked) -> Sequence[int]:
         .order_by("distance", "pk")
         .values_list("pk", "text", "distance")[:NEAREST]
     )
-    near = [(pk, text) for pk, text, distance in nearest if distance <= furthest]
+    # What is too far for any slots is not read for them.
+    near = [(pk, text, 1 - distance) for pk, text, distance in nearest if 1 - distance >= tau]
     if not near:
         return ()
     slots = Slotting(base)
-    slots.expect([asked.question, *(text for _, text in near)])
+    slots.expect([asked.question, *(text for _, text, _ in near)])
     ours = slots.of(asked.question)
-    same = (pk for pk, text in near if not agree(ours, slots.of(text)))
+    same = (pk for pk, text, cosine in near if fires(cosine, ours, slots.of(text), tau=tau))
     return tuple(islice(same, MOST_QUESTIONS))
 
 
