@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 from retrieval.agent.checking import Checked, Citation
 from retrieval.agent.evidence import Hit
 from retrieval.agent.reasoner import Draft, Signals
+from retrieval.agent.sufficiency import unmet_needs
 
 NEEDS, QUOTES, RANK, LIKENESS, REMEMBERED = 0.3, 0.2, 0.2, 0.2, 0.1
 """Weights of the parts; their sum is 1."""
@@ -36,7 +37,7 @@ def confidence_of(
     cited = [hit for hit in signals.hits if is_cited(hit, checked)]
     is_remembered = any(one.leaf.path in remembered for one in checked.citations)
     return (
-        NEEDS * _needs(draft, checked.citations)
+        NEEDS * _needs(draft, checked)
         + QUOTES * _quotes(checked)
         + RANK * _rank(checked.citations)
         + LIKENESS * _likeness(cited, signals)
@@ -54,11 +55,10 @@ def is_cited(hit: Hit, checked: Checked) -> bool:
     )
 
 
-def _needs(draft: Draft, citations: Sequence[Citation]) -> float:
-    """The share of the constraints that are met by a verified quote of evidence they name."""
-    verified = {one.block.number for one in citations}
-    shares = [one.met and not verified.isdisjoint(one.evidence) for one in draft.constraints]
-    return sum(shares) / len(shares) if shares else UNTOLD
+def _needs(draft: Draft, checked: Checked) -> float:
+    """The share of the constraints that verified quotes meet, as for the verdict."""
+    needs = len(draft.constraints)
+    return 1 - len(unmet_needs(draft, checked)) / needs if needs else UNTOLD
 
 
 def _quotes(checked: Checked) -> float:

@@ -71,7 +71,9 @@ class Run(TenantOwned):
     escalated = models.BooleanField(default=False)
     value = models.TextField(blank=True, help_text="the answer in its shortest form, with its unit")
     confidence = models.FloatField(
-        null=True, help_text="of an answer of one round, 0 to 1; empty: the agent worked, or none"
+        null=True,
+        help_text="in the answer of one round, 0 to 1, though it went on to the agent; "
+        "empty: there was none, or it was insufficient",
     )
     rounds = models.PositiveSmallIntegerField(default=0)
     # NULL is "unknown" and shown as such; 0 is a measured nothing.
