@@ -19,6 +19,13 @@ class Totals:
     cached: int | None
     estimated: bool
 
+    @property
+    def both(self) -> int | None:
+        """Prompt and completion together; None where either is unknown."""
+        if self.prompt is None or self.completion is None:
+            return None
+        return self.prompt + self.completion
+
 
 @dataclass(slots=True)
 class Ledger:

@@ -91,14 +91,12 @@ def _audit(claim: AuditClaim, cancellation: Cancellation) -> None:
     ours = Given(run.value, frozenset(one.path for one in cited))
     theirs = Given(value_in(outcome.attempt.draft), frozenset(paths)) if found else None
     comparison = compared(ours, theirs)
-    tokens = totals(spent)
-    known = tokens.prompt is not None and tokens.completion is not None
     claim.end(
         agrees=comparison.agrees,
         reason=comparison.reason,
         answer=checked.answer if found else "",
         paths=paths,
-        tokens=(tokens.prompt or 0) + (tokens.completion or 0) if known else None,
+        tokens=totals(spent).both,
     )
 
 

@@ -107,7 +107,6 @@ def _learn(
     with tenant_transaction(base.tenant_id):
         scope = base_scope(Reader(base.tenant_id), base.slug)
     result = search(scope=scope, query=question.text, k=SEEDS)
-    tokens = totals(spent)
     places = [(one.block.version_id, one.leaf.path) for one in outcome.attempt.checked.citations]
     with tenant_transaction(base.tenant_id):
         lesson = Lesson(
@@ -115,7 +114,7 @@ def _learn(
             question.text,
             result,
             leaves_at(places),
-            tokens=(tokens.prompt or 0) + (tokens.completion or 0),
+            tokens=totals(spent).both,
             rounds=outcome.rounds,
         )
         lesson_learn(lesson)
