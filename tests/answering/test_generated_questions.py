@@ -132,9 +132,21 @@ def test_what_somebody_has_asked_stays_as_it_was_learnt(asking: Asking) -> None:
     with tenant_transaction(asking.company.tenant):
         ExperienceQuestion.objects.update(origin="live")
         GeneratedSection.objects.all().delete()
-    generate(asking)
+    assert generate(asking).made == 0
     with tenant_transaction(asking.company.tenant):
         assert ExperienceQuestion.objects.get().origin == "live"
+        assert not GeneratedSection.objects.filter(made__gt=0).exists()
+
+
+def test_of_a_passage_that_is_too_long_the_beginning_is_asked_about(asking: Asking) -> None:
+    long = "Whoever visits the halls rings the bell at the gate and waits. " * 400
+    text = f"# Visits\n\n{long}And then the last word is pneumonia.\n"
+    ingested(asking.company.tenant, asking.company.base, "visits.md", text)
+    asking.server.respond_with(lambda body: made_up())
+    assert generate(asking).sections == 4
+    prompts = [str(chat.body["messages"]) for chat in asking.server.chats]
+    (shown,) = [prompt for prompt in prompts if "rings the bell" in prompt]
+    assert "pneumonia" not in shown
 
 
 def test_made_up_questions_are_used_and_are_no_history(asking: Asking) -> None:

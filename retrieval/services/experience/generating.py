@@ -111,9 +111,7 @@ class _Generating:
             outcome.stopped = str(error)
         finally:
             release_connection()
-        tokens = totals(self.spent)
-        known = tokens.prompt is not None and tokens.completion is not None
-        outcome.tokens = (tokens.prompt or 0) + (tokens.completion or 0) if known else None
+        outcome.tokens = totals(self.spent).both
         return outcome
 
     def _work(
@@ -128,9 +126,10 @@ class _Generating:
             return
         self.failures = 0
         kept, pruned = self._pruned(section, questions)
-        if self._store(section, kept, pruned):
+        made = self._store(section, kept, pruned)
+        if made is not None:
             outcome.sections += 1
-            outcome.made += len(kept)
+            outcome.made += made
             outcome.pruned += pruned
 
     def _asking(self) -> tuple[Callable[[BaseSection], Sequence[MadeUp]], str]:
@@ -177,34 +176,41 @@ class _Generating:
 
     def _store(
         self, section: BaseSection, kept: Sequence[tuple[MadeUp, SearchResult]], pruned: int
-    ) -> bool:
-        """Store a section's questions with their edges: all, or nothing if it has changed."""
+    ) -> int | None:
+        """Store a section's questions with their edges and return how many are made up.
+
+        All, or nothing and None if it has changed.
+        """
         version = section.leaves[0].version
         try:
             with tenant_transaction(self.tenant):
                 current = Document.objects.filter(current_version=version)
                 if not current.filter(base=self.base).exists():
-                    return False
-                for one, result in kept:
+                    return None
+                made = sum(
                     self._learn(one.question, section.leaves[one.passage], result)
+                    for one, result in kept
+                )
                 GeneratedSection.objects.get_or_create(
                     tenant=self.tenant,
                     base=self.base,
                     content_hash=section.content_hash,
-                    defaults={"made": len(kept), "pruned": pruned},
+                    defaults={"made": made, "pruned": pruned},
                 )
         except IntegrityError:  # deleted in this moment
-            return False
-        return True
+            return None
+        return made
 
-    def _learn(self, text: str, leaf: Node, result: SearchResult) -> None:
+    def _learn(self, text: str, leaf: Node, result: SearchResult) -> bool:
+        """Store a question with its edge, unless somebody has asked it; return whether it was."""
         digest = question_hash(text)
         stored = ExperienceQuestion.objects.filter(base=self.base, text_hash=digest)
         if stored.exclude(origin=ExperienceQuestion.Origin.SYNTHETIC).exists():
-            return  # somebody has asked it: what was verified counts for more
+            return False  # what was verified counts for more
         question = question_store(
             self.base, text, result, origin=ExperienceQuestion.Origin.SYNTHETIC
         )
         is_found = any(covers(hit, leaf) for hit in result.hits)
         sources = [hit.path for hit in result.hits]
         edge_store(question, leaf, sources=sources, hop=0 if is_found else 1)
+        return True

@@ -9,6 +9,7 @@ from itertools import groupby
 from accounts.connections import release_connection
 from accounts.tenancy import tenant_transaction
 from knowledge.ingest.paths import prefixes
+from knowledge.ingest.tokens import split_by_tokens
 from knowledge.ingest.tree import NodeKind
 from knowledge.models import Document, KnowledgeBase, Node
 from retrieval.agent.section_questions import SectionText
@@ -61,20 +62,26 @@ def _sections_of(document_id: int) -> list[BaseSection]:
     sections = []
     for _, group in groupby(leaves, key=lambda leaf: leaf.parent_id):
         own = _beginning(list(group))
-        if not own:
-            continue
         above = prefixes(own[0].parent.path) if own[0].parent else []
         headings = tuple(title for path in above if (title := titles.get(path, "")))
-        text = SectionText(headings, version.language, tuple(leaf.text for leaf in own))
-        sections.append(BaseSection(text, tuple(own)))
+        passages = (_shown(own[0]), *(leaf.text for leaf in own[1:]))
+        sections.append(BaseSection(SectionText(headings, version.language, passages), tuple(own)))
     return sections
 
 
 def _beginning(leaves: list[Node]) -> list[Node]:
-    kept, left = [], SECTION_TOKENS
-    for leaf in leaves:
+    """Return the first leaf, and of the others as many as fit beside it."""
+    kept, left = leaves[:1], SECTION_TOKENS - leaves[0].tokens
+    for leaf in leaves[1:]:
         left -= leaf.tokens
         if left < 0:
             break
         kept.append(leaf)
     return kept
+
+
+def _shown(leaf: Node) -> str:
+    """Return the text of a leaf, the beginning of one that is too long."""
+    if leaf.tokens <= SECTION_TOKENS:
+        return leaf.text
+    return split_by_tokens(leaf.text, SECTION_TOKENS)[0].of(leaf.text)
