@@ -141,6 +141,8 @@ class Composer:
 
         Raises `Refused` for a document without words or with too many of them.
         """
+        # Those whose marks nobody sees, or stand in other notes, are not lost.
+        self._waiting += sorted(self._notes.keys() - set(self._waiting), key=int)
         self._settle_notes()
         text = "".join(self._pieces)
         check_length(text, limits)

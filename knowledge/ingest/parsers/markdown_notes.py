@@ -22,7 +22,7 @@ _REFERENCE = re.compile(r"(?P<code>(?P<tick>`+)[^`]{1,500}(?P=tick))|\[\^(?P<lab
 
 @dataclass(slots=True)
 class _Note:
-    words: str
+    words: list[str]
     line: int
     number: int = 0
 
@@ -96,9 +96,9 @@ def _definitions(lines: Lines, blocks: Sequence[tuple[str, int, int]]) -> _Notes
         for number in range(first, stop):
             found = _DEFINITION.match(lines[number]) if kind == "paragraph_open" else None
             if found and found[1] not in notes.by_label:
-                held = notes.by_label[found[1]] = _Note(found[2], number)
+                held = notes.by_label[found[1]] = _Note([found[2]], number)
             elif held is not None:
-                held.words += f" {lines[number]}"
+                held.words.append(lines[number])
             if held is not None:
                 notes.lines.add(number)
     return notes
@@ -110,7 +110,7 @@ def _rewritten(
     # Notes may refer to others, which follow them.
     for settled in ends.values():
         for note in settled:
-            note.words = notes.numbered(note.words, settled)
+            note.words = [notes.numbered(_folded(note), settled)]
     for note in notes.by_label.values():
         if not note.number:
             notes.number(note)
@@ -127,4 +127,8 @@ def _rewritten(
 
 
 def _paragraph(note: _Note) -> str:
-    return f"[^{note.number}] {' '.join(note.words.split())}".rstrip()
+    return f"[^{note.number}] {_folded(note)}".rstrip()
+
+
+def _folded(note: _Note) -> str:
+    return " ".join(" ".join(note.words).split())

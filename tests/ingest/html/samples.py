@@ -45,6 +45,9 @@ on the 1<sup>st</sup> day.<sup>7</sup></p><table><tr><th>A<th>B<tr><td>x<td>4<su
 _NOTES_THAT_LEAD_BACK = """<p>Water boils<sup id=a1><a href="#c1">[1]</a></sup> at once.</p>
 <h2>References</h2><ol><li><span id=c1>^ <sup><a href="#a1">a</a></sup> Smith, 2004.</span></ol>
 <p><sup id=d1><a href="#a1">9</a></sup> Not referred to.</p>"""
+_LONE_NOTES = """<p>A<sup><a href="#a">1</a></sup> b.</p><nav>x<sup><a href="#c">3</a></sup></nav>
+<p id=self>Itself<sup><a href="#self">4</a></sup></p>
+<p id=a>1 One, see<sup><a href="#b">2</a></sup>.</p><p id=b>2 Two.</p><p id=c>3 Three.</p>"""
 _NO_NOTES = """<p>See <a href="#s2">2</a>, and note<sup><a href="#off">1</a></sup></p>
 <h2 id=s2>Two</h2>
 <p id=off hidden>secret</p>"""
@@ -104,6 +107,16 @@ SAMPLES: dict[str, tuple[Callable[[], bytes], list[str] | Verdict]] = {
             "paragraph: [^1] Smith, 2004.",
             "# References",
             "  paragraph: 9 Not referred to.",
+        ],
+    ),
+    "footnotes_without_a_mark_in_the_text": (
+        lambda: _LONE_NOTES.encode(),
+        [
+            "paragraph: A[^1] b.",
+            "paragraph: Itself⁴",
+            "paragraph: [^1] One, see².",
+            "paragraph: [^2] Two.",
+            "paragraph: [^3] Three.",
         ],
     ),
     "links_that_lead_to_no_note": (

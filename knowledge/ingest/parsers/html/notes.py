@@ -15,6 +15,7 @@ from .visibility import Element, Visibility
 
 _MOST_NOTES = 5_000
 _MOST_PARTS = 8
+_MOST_MARKS = 200
 _LONGEST_NOTE = 4_000
 _LABEL = re.compile(r"[\[(]?(\d{1,3}|[*†‡§¶]{1,3}|[a-z])[\])]?\Z")
 _DIGITS = re.compile(r"[+\-−]?\d{1,4}\Z")
@@ -50,13 +51,13 @@ class PageNotes:
         if not raised:
             return
         found = self._references(raised)
-        targets = {id(one.note) for one in found if one.note is not None}
+        within = _marks_within(found)
         numbers = _numbers(found)
         for one in found:
             number = numbers.get(id(one.note)) if one.note is not None else None
             if one.note is None and _follows_sentence(one.element) and one.label.isdigit():
                 number = one.label if one.label not in numbers.values() else None
-            if number is not None and not _lies_in(one.element, targets):
+            if number is not None and id(one.element) not in within:
                 _replace(one.element, f"[^{number}]")
             elif one.element.tag == "sup" and _DIGITS.match(_text(one.element)):
                 _replace(one.element, _text(one.element).translate(_RAISED))
@@ -85,8 +86,7 @@ class PageNotes:
             note = self._note(ids.get(href)) if href else None
             if note is None and href is None:
                 note = self._note(starts.get(label)) if label else None
-            if note is not None and (_lies_in(one, {id(note)}) or not label):
-                note = None
+            note = note if label else None
             if note is not None or one.tag == "sup":
                 found.append(_Reference(one, label, note))
         return found
@@ -130,6 +130,21 @@ def _could_be(element: Element) -> bool:
         return False
     about = " ".join(element.get(name, "") for name in ("class", "role", "id", "href", "epub:type"))
     return any(True for _ in element.iter("sup")) or _SAYS_SO.search(about) is not None
+
+
+def _marks_within(found: list[_Reference]) -> set[int]:
+    """Return the ids of marks inside of notes; what holds its own mark is a note no more."""
+    held: dict[int, set[int]] = {}
+    for one in found:
+        if one.note is None:
+            continue
+        if id(one.note) not in held:
+            marks = islice(one.note.iter("sup", "a"), _MOST_MARKS)
+            held[id(one.note)] = {id(mark) for mark in marks}
+        if id(one.element) in held[id(one.note)]:
+            one.note = None
+    notes = {id(one.note) for one in found if one.note is not None}
+    return {mark for note, marks in held.items() if note in notes for mark in marks}
 
 
 def _numbers(found: list[_Reference]) -> dict[int, str]:
@@ -195,10 +210,6 @@ def _before(element: Element) -> str:
 
 def _follows_sentence(element: Element) -> bool:
     return _SENTENCE_END.search(_before(element)[-10:].rstrip()) is not None
-
-
-def _lies_in(element: Element, blocks: set[int]) -> bool:
-    return any(id(one) in blocks for one in (element, *element.iterancestors()))
 
 
 def _replace(element: Element, text: str) -> None:
