@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.tenancy import tenant_transaction
 from retrieval.agent.checking import Citation as CheckedCitation
-from retrieval.agent.events import Event, Failed
+from retrieval.agent.events import AnswerSnapshot, Event, Failed
 from retrieval.models import Citation, Run, RunEvent
 
 
@@ -24,6 +24,7 @@ class Journal:
     run_id: int
     claim: str
     events: int = field(default=0, init=False)
+    _snapshots: list[int] = field(default_factory=list, init=False)
 
     def run(self) -> Run:
         """Return the run with its base."""
@@ -75,13 +76,18 @@ class Journal:
         citations: tuple[CheckedCitation, ...] = (),
         **fields: object,
     ) -> None:
-        """Store the outcome, its citations and its last events in one transaction."""
+        """Store the outcome, its citations and its last events in one transaction.
+
+        Of the answer's snapshots the last is kept, which holds what the others held.
+        """
         with tenant_transaction(self.tenant_id):
             now = timezone.now()
             if not self._running([self]).update(state=state, finished_at=now, **fields):
                 return
             Citation.objects.bulk_create([self._row(citation) for citation in citations])
             self._append(events)
+            if replaced := self._snapshots[:-1]:
+                RunEvent.objects.filter(run_id=self.run_id, number__in=replaced).delete()
 
     @staticmethod
     def _running(journals: "Collection[Journal]") -> "QuerySet[Run]":
@@ -93,7 +99,7 @@ class Journal:
         )
 
     def _append(self, events: Collection[Event]) -> None:
-        """Store events while the run's row is locked, which keeps their numbers without gaps."""
+        """Store events while the run's row is locked, which keeps their numbers in order."""
         rows = [
             RunEvent(
                 tenant_id=self.tenant_id,
@@ -106,6 +112,7 @@ class Journal:
         ]
         RunEvent.objects.bulk_create(rows)
         self.events += len(rows)
+        self._snapshots += [row.number for row in rows if row.kind == AnswerSnapshot.kind]
 
     def _row(self, citation: CheckedCitation) -> Citation:
         return Citation(

@@ -105,8 +105,12 @@ class Asking:
             return Run.objects.select_related("base", "conversation").get(pk=run.pk)
 
     def events(self, run: Run) -> list[tuple[str, dict]]:
+        return [(kind, payload) for _, kind, payload in self.numbered(run)]
+
+    def numbered(self, run: Run) -> list[tuple[int, str, dict]]:
+        """The run's events with their numbers."""
         with tenant_transaction(self.company.tenant):
-            return list(run.events.order_by("number").values_list("kind", "payload"))
+            return list(run.events.order_by("number").values_list("number", "kind", "payload"))
 
     def quotes(self, run: Run) -> list[str]:
         with tenant_transaction(self.company.tenant):

@@ -259,6 +259,7 @@ def test_a_document_deleted_while_it_is_quoted_leaves_no_answer_without_a_source
     assert run.reason
     with tenant_transaction(run.tenant_id):
         assert not Citation.objects.exists()
+        assert not RunEvent.objects.filter(payload__icontains=ANSWER).exists()
 
 
 def frames(run: Run) -> list[StreamFrame]:
