@@ -58,6 +58,11 @@ def serving_embedder(base: KnowledgeBase) -> Embedder | None:
     return GuardedEmbedder(former) if former and former.name == base.serving_model else None
 
 
+def waits_for_server(base: KnowledgeBase) -> bool:
+    """Return whether what embeds for the base may be a server, which is waited for."""
+    return settings.EMBEDDING_SERVER is not None or base.serving_server is not None
+
+
 def current_server() -> dict[str, Any] | None:
     """Return what is stored of the configured server, to ask it later: all but its key."""
     if settings.EMBEDDING_SERVER is None:

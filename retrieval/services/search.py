@@ -13,7 +13,7 @@ from pgvector.django import CosineDistance, MaxInnerProduct
 
 from accounts.connections import release_connection
 from accounts.tenancy import tenant_transaction
-from knowledge.embedder import current_embedder, serving_embedder
+from knowledge.embedder import current_embedder, serving_embedder, waits_for_server
 from knowledge.embedding import EmbeddingError, Vectors
 from knowledge.lexical import DIMENSIONS, dimension, query_terms, query_weights
 from knowledge.models import Document, DocumentVersion, IndexEntry, KnowledgeBase
@@ -30,6 +30,7 @@ from retrieval.ranking import (
     with_document_prior,
     with_named_documents,
 )
+from retrieval.services.computing import ANSWERS
 from retrieval.services.places import entries_at
 from retrieval.services.scopes import Scope, base_of
 
@@ -99,7 +100,7 @@ def _searched(scope: Scope, query: str, k: int) -> SearchResult | None:
         named = _named(scope, query)
     vector = query_vector(before, query)
     rest_vector = query_vector(before, named.rest) if named.documents else None
-    with tenant_transaction(tenant_id):
+    with ANSWERS.taken(), tenant_transaction(tenant_id):
         base = base_of(scope)
         languages = _languages(base)
         frequencies, weights = query_weights_of(base, query, languages)
@@ -128,10 +129,13 @@ def _searched(scope: Scope, query: str, k: int) -> SearchResult | None:
 def query_vector(base: KnowledgeBase, query: str) -> QueryVector:
     """Return the question's vector, with no connection held meanwhile.
 
+    Where a server makes it, the turn at computing is given back before the wait.
     A model of former settings that does not answer gives one without values: the words find
     something all the same. Raises EmbeddingError when the configured one does not.
     """
     release_connection()
+    if waits_for_server(base):
+        ANSWERS.give_back()
     embedder = serving_embedder(base)
     if embedder is None:
         return QueryVector(base.serving_model, None)

@@ -30,7 +30,7 @@ def test_of_all_that_was_shown_of_an_answer_the_last_is_kept(asking: Asking) -> 
 
 
 def test_an_answer_that_was_taken_back_is_not_kept(asking: Asking) -> None:
-    asking.script(say_json(BLANK | {"answer": "It is 36 months, says nobody."}))
+    asking.script(say_json({**BLANK, "answer": "It is 36 months, says nobody."}))
     run = asking.ask(QUESTION)
     assert run.abstained
     shown = [payload for _, kind, payload in asking.numbered(run) if kind == "answer"]
