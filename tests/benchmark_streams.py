@@ -23,7 +23,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPResponse
 from multiprocessing.connection import Connection
@@ -261,9 +261,13 @@ def watched(pid: int) -> Iterator[Peaks]:
 
 def processor_s(process: psutil.Process) -> float:
     """Return the seconds of the processor that a process and its children have used."""
-    ended = process.cpu_times()
-    times = [one.cpu_times() for one in [process, *process.children(recursive=True)]]
-    return sum(one.user + one.system for one in times) + ended.children_user + ended.children_system
+    own = process.cpu_times()
+    used = own.user + own.system + own.children_user + own.children_system
+    for child in process.children(recursive=True):
+        with suppress(psutil.NoSuchProcess):  # it has just ended
+            times = child.cpu_times()
+            used += times.user + times.system
+    return used
 
 
 def asked_at_once(site: Site) -> list[Client]:
