@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from retrieval.agent.numbers import NUMBER, values_in, values_of
+
 
 class AnswerType(StrEnum):
     """What an answer must hold; ANY is nothing in particular."""
@@ -43,10 +45,13 @@ _LETTERED = re.compile(
 )
 # 15th, 3rd, 30m, 8h: a number with its unit.
 _NOT_A_CODE = re.compile(r"(?:19|20)\d{2}s?|\d+(?:st|nd|rd|th|[a-z]{1,3})", re.IGNORECASE)
-# One dot makes a decimal fraction as well: only after a name ("Console 5.1") is it a version.
-_DOTTED = re.compile(r"(?<![\w.,])\d+(?:\.\d+){2,}(?![\w.,]*\d)")
+# One dot makes a decimal fraction as well: only after a name ("Console 5.1") is it a version,
+# and neither thousands (1.490) nor an amount of money (12.50 Euro) is one.
+_THOUSANDS = r"\d{1,3}(?:\.\d{3})+(?![\w.]*\d)"
+_DOTTED = re.compile(rf"(?<![\w.,])(?!{_THOUSANDS})\d+(?:\.\d+){{2,}}(?![\w.,]*\d)")
 _RELEASE = re.compile(
-    r"(?:\b[A-Z][A-Za-z]+|\b(?:[Vv]ersion|[Rr]elease|[Вв]ерси\w+)|版本)\W{0,2}(\d+\.\d+)(?![\w.,]*\d)"
+    r"(?:\b[A-Z][A-Za-z]+|\b(?:[Vv]ersion|[Rr]elease|[Вв]ерси\w+)|版本)\W{0,2}"
+    rf"(?!{_THOUSANDS})(\d+\.\d+)(?![\w.,]*\d|\s*(?:[Ee]uro|EUR\b|USD|[Dd]ollar|[%€$]))"
 )
 _VERSION = re.compile(
     r"(?:\b(?:version|release|верси\w+)|版本)\W{0,2}(\d+)(?![\w.,]*\d)", re.IGNORECASE
@@ -88,6 +93,12 @@ _ASKED = {  # the first that matches counts
         re.IGNORECASE,
     ),
 }
+# "Which machine costs 1,490 euros?" asks for the machine.
+_AMOUNT_GIVEN = re.compile(
+    r"\b(?:costs?|kostet|kosten|сто[ия]т)\W+(?:(?:less|more|about|exactly|weniger|mehr|genau|меньше"
+    r"|больше|ровно)\W+(?:(?:than|als|чем)\W+)?)?\d",
+    re.IGNORECASE,
+)
 _NEGATED = re.compile(
     r"\b(?:not|never|no|without|except|isn't|don't|doesn't|can't|cannot|nicht|kein\w*|ohne|nie)\b"
     r"|\b(?:не|нет|нельзя|без|кроме)\b|不|没有|未|除了",
@@ -97,7 +108,12 @@ _NEGATED = re.compile(
 
 def constraints_of(question: str) -> Constraints:
     """Return what ``question`` asks for; empty sets and ANY where it does not say."""
-    asked = (kind for kind, pattern in _ASKED.items() if pattern.search(question))
+    asked = (
+        kind
+        for kind, pattern in _ASKED.items()
+        if pattern.search(question)
+        and not (kind is AnswerType.MONEY and _AMOUNT_GIVEN.search(question))
+    )
     return Constraints(
         question=question,
         years=years_in(question),
@@ -133,6 +149,13 @@ _MONEY = re.compile(
     r"|元|欧元|美元|人民币|免费",
     re.IGNORECASE,
 )
+# A column of prices often leaves the currency to the text above the table.
+_PRICED = re.compile(
+    r"(?:\A|; )[^;:]*(?:\b(?:price|cost|fee|charge|salary|wage|rent|tariff)s?"
+    r"|(?:preis|kosten|gebühr|gehalt|miete)\w{0,2}|\b(?:цен|стоимост|тариф|зарплат|плат)\w{0,3}"
+    r"|价格?|费用?|租金|工资)(?: [^;:]*)?: *[^\w;]{0,3}\d",
+    re.IGNORECASE,
+)
 # The cell of what costs nothing says so in words; prose says it of much that is not asked for.
 _FREE = re.compile(
     r": *(?:free(?: of charge)?|no (?:charge|cost|fee)|gratis|kostenlos|kostenfrei|бесплатно|免费)"
@@ -144,7 +167,7 @@ _SHARE = re.compile(
     r"|[一二三四五六七八九]成|分之",
     re.IGNORECASE,
 )
-_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+_DIGITS = re.compile(NUMBER)
 _VALUE = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|once|half|daily"
     r"|weekly|monthly|yearly|hundred|thousand|million|none"
@@ -176,7 +199,8 @@ def holds_answer_type(text: str, wanted: AnswerType, question: str = "") -> bool
     text = _without_given(text, question)
     match wanted:
         case AnswerType.MONEY:
-            return bool(_FREE.search(text) or (_MONEY.search(text) and _VALUE.search(text)))
+            priced = _FREE.search(text) or _PRICED.search(text)
+            return bool(priced or (_MONEY.search(text) and _VALUE.search(text)))
         case AnswerType.SHARE:
             return bool(_SHARE.search(text))
         case AnswerType.TIME:
@@ -188,6 +212,6 @@ def holds_answer_type(text: str, wanted: AnswerType, question: str = "") -> bool
 
 
 def _without_given(text: str, question: str) -> str:
-    given = frozenset(_DIGITS.findall(question))
+    given = values_in(question)
     text = _LETTERED.sub(lambda code: code[0] if _NOT_A_CODE.fullmatch(code[0]) else " ", text)
-    return _DIGITS.sub(lambda number: " " if number[0] in given else number[0], text)
+    return _DIGITS.sub(lambda one: one[0] if given.isdisjoint(values_of(one[0])) else " ", text)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from knowledge.lexical import dimension, terms
+from retrieval.agent.numbers import NUMBER, values_in, values_of
 
 # Words that ask, point or link. The terms of the lexical leg have no stop words, because idf makes
 # "the" light; but "what" and "my" are rare in documents and would look like what is missing.
@@ -46,7 +47,10 @@ _NAMING = re.compile(
     re.IGNORECASE,
 )
 _HAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff"
-_WORD = re.compile(rf"[{_HAN}]+|(?![{_HAN}_])\w(?:(?:(?![{_HAN}])[\w'’./-])*(?![{_HAN}])\w)?")
+_NUMBER = rf"(?<![0-9A-Za-z.,-]){NUMBER}(?!(?![{_HAN}])[\w-]|[.,]\d)"
+_WORD = re.compile(
+    rf"{_NUMBER}|[{_HAN}]+|(?![{_HAN}_])\w(?:(?:(?![{_HAN}])[\w'’./-])*(?![{_HAN}])\w)?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +101,28 @@ def content_words(question: str, language: str, rarity: Rarity) -> tuple[Content
             continue
         for word, word_terms in _parts(written, language):
             if word_terms not in found:
-                weight = max(map(rarity.of, word_terms))
+                weight = max(map(rarity.of, terms(word, language)))
                 found[word_terms] = ContentWord(word, word_terms, weight)
     return tuple(found.values())
 
 
+def words_in(text: str, language: str) -> frozenset[str]:
+    """Return what ``text`` has to hold of a `ContentWord`'s terms for the word to be in it.
+
+    These are its lexical terms and, since 1,490 and 1.490,00 are one number, the values in it.
+    """
+    return frozenset((*terms(text, language), *map(_value, values_in(text))))
+
+
+def _value(plain: str) -> str:
+    """Return the term of a number's value: 490 is part of "1 490", and not its value."""
+    return f"={plain}"
+
+
 def _parts(written: str, language: str) -> list[tuple[str, tuple[str, ...]]]:
     """Return the word with its terms; of a run without spaces, each pair of characters."""
+    if re.fullmatch(NUMBER, written):
+        return [(written, tuple(sorted(map(_value, values_of(written)))))]
     found = tuple(dict.fromkeys(terms(written, language)))
     if len(found) > 1 and all(term in written for term in found) and not written.isascii():
         return [(term, (term,)) for term in found]

@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from knowledge.lexical import terms
 from retrieval.agent.candidates import Candidate
 from retrieval.agent.constraints import Constraints, codes_in, holds_answer_type, years_in
-from retrieval.agent.content_words import ContentWord
+from retrieval.agent.content_words import ContentWord, words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +51,8 @@ def features_of(
     covers it, None for a neighbour of hits.
     """
     language = candidate.block.language
-    own = frozenset(terms(candidate.shown, language))
-    near = own.union(terms(candidate.leaf.text, language), terms(candidate.headings, language))
+    own = words_in(candidate.shown, language)
+    near = own | words_in(candidate.leaf.text, language) | words_in(candidate.headings, language)
     kind = holds_answer_type(candidate.shown, constraints.answer_type, constraints.question)
     subject = [word for word in words if not codes_in(word.written)] or words
     return Features(

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from knowledge.lexical import terms
 from retrieval.agent.constraints import codes_in, constraints_of, years_in
-from retrieval.agent.content_words import ContentWord, Rarity, content_words
+from retrieval.agent.content_words import ContentWord, Rarity, content_words, words_in
 from retrieval.agent.evidence import Block, Context
 
 MOST = 5
@@ -34,7 +33,7 @@ def missing_from(question: str, context: Context, rarity: Rarity) -> tuple[str, 
 def _lacking(question: str, texts: list[tuple[Block, str]], rarity: Rarity) -> list[ContentWord]:
     by_language: dict[str, set[str]] = {}
     for block, text in texts:
-        by_language.setdefault(block.language, set()).update(terms(text, block.language))
+        by_language.setdefault(block.language, set()).update(words_in(text, block.language))
     held: set[str] = set()
     lacking: dict[str, ContentWord] = {}
     for language, present in by_language.items():

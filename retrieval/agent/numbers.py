@@ -8,9 +8,10 @@ from decimal import Decimal
 
 _GROUPS = r"[ \u00a0\u2009\u202f]"
 _RAISED = "[\u00b2\u00b3\u00b9\u2070-\u2079\u00bc-\u00be\u2150-\u215e]*"
-_NUMBER = re.compile(
-    rf"(?:(?<![\d.,])\d{{1,3}}(?:{_GROUPS}\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,'’]\d+)*){_RAISED}"
-)
+NUMBER = rf"(?:(?<![\d.,])\d{{1,3}}(?:{_GROUPS}\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,'’]\d+)*)"
+"""A regular expression for a number with its separators."""
+
+_NUMBER = re.compile(f"{NUMBER}{_RAISED}")
 _LIST_NUMBER = re.compile(r"^[ \t]*\d+[.)][ \t]", re.MULTILINE)
 
 
@@ -27,15 +28,25 @@ def unsupported_numbers(answer: str, quotes: Iterable[str]) -> tuple[str, ...]:
     10²) is compared as written. Numbers of list items are not counted, and a number in words is
     no number here.
     """
-    known: set[str] = set()
-    for quote in quotes:
-        for written in written_numbers(quote):
-            readings = _readings(written)
-            known |= readings or {written}
-            if not readings:  # the day, month and year of a date may be told apart
-                known.update(*map(_readings, re.findall(r"\d+", written)))
+    known = frozenset[str]().union(*map(values_in, quotes))
     said = written_numbers(_LIST_NUMBER.sub("", answer))
-    return tuple(dict.fromkeys(one for one in said if not (_readings(one) or {one}) & known))
+    return tuple(dict.fromkeys(one for one in said if values_of(one).isdisjoint(known)))
+
+
+def values_in(text: str) -> frozenset[str]:
+    """Return the values that the numbers of ``text`` can have, plainly written (1490, 12.9)."""
+    known: set[str] = set()
+    for written in written_numbers(text):
+        readings = _readings(written)
+        known |= readings or {written}
+        if not readings:  # the day, month and year of a date may be told apart
+            known.update(*map(_readings, re.findall(r"\d+", written)))
+    return frozenset(known)
+
+
+def values_of(written: str) -> frozenset[str]:
+    """Return the values that one written number can have; what is no quantity is its own value."""
+    return frozenset(_readings(written) or {written})
 
 
 def written_numbers(text: str) -> tuple[str, ...]:

@@ -39,6 +39,8 @@ def test_years_are_told_from_amounts_and_codes(text, years):
         ("SD-60 土壤水分探头", {"sd60"}),
         ("the 15th, in 30m, in the 1990s", set()),
         ("self-service in 2025", set()),
+        ("Welche Maschine 1.490 Euro kostet, oder 1.490.000", set()),
+        ("Der Preis 12.50 Euro", set()),
     ],
 )
 def test_codes_are_letters_with_digits_or_digits_with_dots(text, codes):
@@ -58,6 +60,10 @@ def test_codes_are_letters_with_digits_or_digits_with_dots(text, codes):
         ("主机可以保修多久？", AnswerType.TIME),
         ("How many days of holiday do I get?", AnswerType.NUMBER),
         ("May I bring my dog?", AnswerType.ANY),
+        ("Which machine costs 1,490 euros?", AnswerType.ANY),
+        ("Welches Gerät kostet 79 Euro?", AnswerType.ANY),
+        ("Какая машина стоит 1 490 евро?", AnswerType.ANY),
+        ("What does the delivery of an order of 300 euros cost?", AnswerType.MONEY),
     ],
 )
 def test_the_question_word_tells_the_kind_of_answer(question, kind):
@@ -68,6 +74,12 @@ def test_the_question_word_tells_the_kind_of_answer(question, kind):
     ("text", "kind", "holds"),
     [
         ("Service: labour; Price (EUR): 112", AnswerType.MONEY, True),
+        ("Model: Brio Mini; List price: 249.00", AnswerType.MONEY, True),
+        ("Modell: Brio Mini; Listenpreis: 249,00", AnswerType.MONEY, True),
+        ("Модель: Мини; Цена для дилера: 187", AnswerType.MONEY, True),
+        ("型号：迷你; 经销商价格: 187", AnswerType.MONEY, True),
+        ("Model: Brio Mini; Warranty: 24", AnswerType.MONEY, False),
+        ("Model: Brio Mini; List price: on request; Cups: 12", AnswerType.MONEY, False),
         ("It takes 112 hours.", AnswerType.MONEY, False),
         ("Drink: Tea; Price (EUR): free", AnswerType.MONEY, True),
         ("Доставка: бесплатно", AnswerType.MONEY, True),
@@ -85,6 +97,12 @@ def test_the_question_word_tells_the_kind_of_answer(question, kind):
 )
 def test_a_sentence_holds_the_kind_of_answer_or_not(text, kind, holds):
     assert holds_answer_type(text, kind) is holds
+
+
+def test_a_number_that_the_question_gives_is_no_answer_however_it_is_written():
+    question = "What does the machine for 1,490 euros cost with delivery?"
+    assert not holds_answer_type("It costs 1.490,00 euros.", AnswerType.MONEY, question)
+    assert holds_answer_type("It costs 1.502,90 euros.", AnswerType.MONEY, question)
 
 
 def test_quoted_words_and_negation_are_noticed():

@@ -17,6 +17,8 @@ UNCOUNTED = Rarity({}, 0)
         ("Какая надбавка положена за смену?", "ru", ["надбавка", "положена", "смену"]),
         ("SD-60 校准要多少钱？", "zh", ["SD-60", "校准"]),
         ("The dog, the dogs and the DOG", "en", ["dog"]),
+        ("Which machine costs 1,490 euros?", "en", ["machine", "costs", "1,490", "euros"]),
+        ("1 490 or 1.490,50 or 12,90", "en", ["1 490", "1.490,50", "12,90"]),
         ("What is the name of the dog?", "en", ["dog"]),
         ("Как называется собака?", "ru", ["собака"]),
         ("Which name has the dog in the name list?", "en", ["name", "dog", "list"]),
@@ -35,6 +37,19 @@ def test_what_occurs_nowhere_is_missing_years_and_codes_first():
     evidence = context(block(1, [leaf("The SL-420 is sold in the office.")], title="Prices 2026"))
     question = "Is the SL-440 sold to dogs in 2024?"
     assert missing_from(question, evidence, UNCOUNTED) == ("2024", "SL-440", "dogs")
+
+
+@pytest.mark.parametrize("asked", ["1,490", "1.490", "1 490", "1490", "1490.00", "1'490"])
+@pytest.mark.parametrize("written", ["1,490.00", "1.490,00", "1 490", "1490"])
+def test_a_number_is_not_missing_when_its_value_is_there(asked, written):
+    evidence = context(block(1, [leaf(f"The machine is sold at {written} euros.")]))
+    assert missing_from(f"Which machine is sold at {asked} euros?", evidence, UNCOUNTED) == ()
+
+
+def test_a_number_of_another_value_is_missing_as_the_question_writes_it():
+    evidence = context(block(1, [leaf("The machine is sold at 1,490.00 euros, 490 sold.")]))
+    question = "Which machine is sold at 2,490 euros?"
+    assert missing_from(question, evidence, UNCOUNTED) == ("2,490",)
 
 
 def test_neighbouring_characters_are_one_missing_word():

@@ -58,6 +58,38 @@ def test_a_row_is_shown_with_its_headers_and_its_words_are_quoted():
     assert checked.holds
 
 
+PRICES = context(
+    block(
+        1,
+        [
+            leaf(
+                "| Model | List price | Dealer price | Warranty |\n|---|---|---|---|\n"
+                "| Ebba One | 249.00 | 187.00 | 24 months |\n"
+                "| Ebba Two with steam | 1,490.00 | 1,117.50 | 36 months |",
+                kind="table",
+            )
+        ],
+        title="Catalogue",
+        headings=("Kettles",),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("What is the list price of the Ebba Two with steam?", "| Ebba Two"),
+        ("What is the dealer price of the Ebba One?", "| Ebba One"),
+        ("Which model costs 1,490 euros at the list price?", "| Ebba Two"),
+        ("Which model costs 1490 euros at the list price?", "| Ebba Two"),
+        ("Which model costs 187 euros at the dealer price?", "| Ebba One"),
+    ],
+)
+def test_a_price_without_a_currency_is_found_by_its_column_or_its_amount(question, row):
+    _, checked = ask(question, PRICES)
+    assert checked.citations[0].quote.startswith(row)
+
+
 def test_numbers_in_the_headers_of_a_quoted_row_are_supported():
     table = leaf("| Item | FY2021 |\n|---|---|\n| Revenue | 99 |", kind="table")
     _, checked = ask("What was the revenue in FY2021?", context(block(1, [table])))
