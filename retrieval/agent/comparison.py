@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from knowledge.embedding import Embedder
 from retrieval.agent.candidates import Candidate, candidates_of
 from retrieval.agent.constraints import constraints_of
-from retrieval.agent.content_words import Rarity, content_words
+from retrieval.agent.content_words import Rarity, telling_words
 from retrieval.agent.evidence import Context, Hit
 from retrieval.agent.features import Features, features_of
 from retrieval.agent.likeness import scale_of
@@ -44,14 +44,21 @@ def compared(question: str, context: Context, signals: Signals, embedder: Embedd
     shown = [f"{one.candidate.headings}\n{one.candidate.shown}" for one in rated]
     cosines: list[float] = (embedder.passages(shown) @ vector).tolist()
     scale = scale_of(embedder.name, cosines, signals.background)
-    rated = _under_headings(rated, [scale.likeness(cosine) for cosine in cosines])
+    rated = _under_headings(
+        rated,
+        [
+            scale.likeness(cosine, one.candidate.block.language)
+            for one, cosine in zip(rated, cosines, strict=True)
+        ],
+    )
     rated = sorted(rated, key=_order)[:SECOND_LOOK]
     # Both as queries: which of two texts is the question is what multilingual-e5 is told by its
     # prefixes, and with the same one it compares what they say (intfloat's model card).
     rated = [
-        Rated(one.candidate, replace(one.features, alone=scale.likeness(float(cosine))))
+        Rated(one.candidate, replace(one.features, alone=likeness))
         for one in rated
-        for cosine in [embedder.query(one.candidate.shown) @ vector]
+        for cosine in [float(embedder.query(one.candidate.shown) @ vector)]
+        for likeness in [scale.likeness(cosine, one.candidate.block.language)]
     ]
     return sorted(rated, key=_order)
 
@@ -60,7 +67,7 @@ def _by_words(question: str, context: Context, signals: Signals) -> list[Rated]:
     constraints = constraints_of(question)
     rarity = Rarity(signals.document_frequency, signals.entries)
     words = {
-        language: content_words(question, language, rarity)
+        language: telling_words(question, language, rarity)
         for language in {block.language for block in context.blocks}
     }
     rated = []

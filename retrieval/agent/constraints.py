@@ -24,7 +24,8 @@ class Constraints:
     """What evidence must agree with.
 
     ``years`` and ``codes`` (SL-420, E11, 5.1) are as written, codes in lower case without hyphens;
-    ``quoted`` are the words the question puts between quotation marks.
+    ``quoted`` are the words the question puts between quotation marks; ``amount`` the values of
+    what it says the thing asked for costs, none where it does not.
     """
 
     question: str
@@ -33,6 +34,7 @@ class Constraints:
     quoted: tuple[str, ...]
     answer_type: AnswerType
     negated: bool
+    amount: frozenset[str] = frozenset()
 
 
 # A year is no year before a unit ("2000 euros") nor in a code.
@@ -93,10 +95,10 @@ _ASKED = {  # the first that matches counts
         re.IGNORECASE,
     ),
 }
-# "Which machine costs 1,490 euros?" asks for the machine.
+# "Which machine costs 1,490 euros?" asks for the machine, and for none of another price.
 _AMOUNT_GIVEN = re.compile(
-    r"\b(?:costs?|kostet|kosten|сто[ия]т)\W+(?:(?:less|more|about|exactly|weniger|mehr|genau|меньше"
-    r"|больше|ровно)\W+(?:(?:than|als|чем)\W+)?)?\d",
+    r"\b(?:costs?|kostet|kosten|сто[ия]т)\W+(?P<bound>(?:less|more|about|weniger|mehr|etwa|меньше"
+    rf"|больше|около)\W+(?:(?:than|als|чем)\W+)?)?(?:[$€£¥₽] ?)?(?P<amount>{NUMBER})",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
@@ -108,11 +110,11 @@ _NEGATED = re.compile(
 
 def constraints_of(question: str) -> Constraints:
     """Return what ``question`` asks for; empty sets and ANY where it does not say."""
+    given = _AMOUNT_GIVEN.search(question)
     asked = (
         kind
         for kind, pattern in _ASKED.items()
-        if pattern.search(question)
-        and not (kind is AnswerType.MONEY and _AMOUNT_GIVEN.search(question))
+        if pattern.search(question) and not (kind is AnswerType.MONEY and given)
     )
     return Constraints(
         question=question,
@@ -121,6 +123,7 @@ def constraints_of(question: str) -> Constraints:
         quoted=tuple(match[1].strip() for match in _QUOTED.finditer(question)),
         answer_type=next(asked, AnswerType.ANY),
         negated=bool(_NEGATED.search(question)),
+        amount=values_of(given["amount"]) if given and not given["bound"] else frozenset(),
     )
 
 
@@ -172,8 +175,10 @@ _VALUE = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|once|half|daily"
     r"|weekly|monthly|yearly|hundred|thousand|million|none"
     r"|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf"
-    r"|один\w*|одн\w+|дв[аеу]\w*|тр[иеё]\w*|четыр\w+|пят\w+|шест\w+|сем[ьи]\w*|вос[ье]м\w*|девят\w+"
-    r"|десят\w+|сто|сот\w*|полов\w+|втро[её]м|вдво[её]м)\b"
+    r"|один\w*|одн(?:а|о|ого|ой|ому|им|ом|у|их)|дв(?:а|е|ух|ум|умя|адцат\w+|енадцат\w+|ести)"
+    r"|тр(?:и|[её]х|[её]м|емя|инадцат\w+|идцат\w+|иста)|четыр\w+|пят(?:[ьи]\w*|надцат\w+)|шест\w+"
+    r"|сем(?:ь|и|ью|надцат\w+|ьдесят\w*|ьсот)|вос[ье]м\w*|девят\w+|десят\w+|сто|сот(?:ен|н\w+)?"
+    r"|полов\w+|втро[её]м|вдво[её]м)\b"
     r"|[一二两三四五六七八九十百千万半]",
     re.IGNORECASE,
 )

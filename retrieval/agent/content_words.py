@@ -36,6 +36,14 @@ _FUNCTION_WORDS = frozenset(
     le la les un une des du de et est que qui quoi quand combien comment pourquoi dans pour sur avec
     el los las una y es qué cuál cuándo cuánto cómo por con en""".split()  # noqa: SIM905 - 300 lines
 )
+# Whom a company's documents are all about: a sentence that shares no more than these with a
+# question may be about anything ("how many employees", "the address of the company").
+_GENERIC_WORDS = frozenset(
+    """company companies company's employee employees firm firms
+    angestellte angestellten firma firmen mitarbeiter mitarbeitern unternehmen unternehmens
+    компания компании компанию компанией компаний сотрудник сотрудника сотруднику сотрудники
+    сотрудников сотрудникам фирма фирмы фирме работник работника работники работников""".split()  # noqa: SIM905 - as above
+)
 _ASKING_CHINESE = re.compile(
     r"什么时候|什么样|什么|要?多少钱?|要?多久|要?多长时间?|做一次|怎么样|怎么|如何|是否|可以|能够|能否|能不能|需要|应该|哪一|哪些|哪个"
     r"|哪里|哪|谁|为什么|请问|一共|我们|他们|你们|我|你|有没有|吗|呢|吧|了|才能|之一|的|是|在|和|与|被|到"
@@ -46,7 +54,18 @@ _NAMING = re.compile(
     r"|\bwie (?:ist|lautet|war) der name\b|\bheißt\b|\bкак называ[ею]тся\b|叫什么名字",
     re.IGNORECASE,
 )
+# "How many days" asks for a time as "how long" does: days are in many sentences.
+_COUNTING = re.compile(
+    r"\bhow many (?:minutes|hours|days|weeks|months|years|euros|percent)\b"
+    r"|\bwie ?viele? (?:minuten|stunden|tage|wochen|monate|jahre|euro|prozent)\b"
+    r"|\bсколько (?:минут|часов|дней|недель|месяцев|лет|рублей|евро|процентов)\b",
+    re.IGNORECASE,
+)
+_COUNTING_CHINESE = re.compile(
+    r"要?多少[钱天年月个人]?|几[点天年个月次名位种]?|最多|最少|每天|每|有|公司|员工"
+)
 _HAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff"
+_RUN = re.compile(rf"[{_HAN}]+")
 _NUMBER = rf"(?<![0-9A-Za-z.,-]){NUMBER}(?!(?![{_HAN}])[\w-]|[.,]\d)"
 _WORD = re.compile(
     rf"{_NUMBER}|[{_HAN}]+|(?![{_HAN}_])\w(?:(?:(?![{_HAN}])[\w'’./-])*(?![{_HAN}])\w)?"
@@ -104,6 +123,34 @@ def content_words(question: str, language: str, rarity: Rarity) -> tuple[Content
                 weight = max(map(rarity.of, terms(word, language)))
                 found[word_terms] = ContentWord(word, word_terms, weight)
     return tuple(found.values())
+
+
+def telling_words(question: str, language: str, rarity: Rarity) -> tuple[ContentWord, ...]:
+    """Return those of `content_words` by which a sentence shows that it answers ``question``.
+
+    Not the days of "how many days", nor company and employee, nor single characters of Chinese.
+    """
+    question = _COUNTING_CHINESE.sub(" ", _COUNTING.sub(" ", question))
+    return tuple(
+        word
+        for word in content_words(question, language, rarity)
+        if word.written.casefold() not in _GENERIC_WORDS and not _is_stray(word.written)
+    )
+
+
+def is_pair(written: str) -> bool:
+    """Whether it is a pair of characters of a text that is written without spaces."""
+    return len(written) == 2 and bool(_RUN.fullmatch(written))
+
+
+def is_next(one: str, other: str) -> bool:
+    """Whether two pairs of characters overlap: 分校, 校准."""
+    return is_pair(one) and is_pair(other) and one[1] == other[0]
+
+
+def _is_stray(written: str) -> bool:
+    """Whether it is a character left over between asking words: texts are cut into pairs."""
+    return len(written) == 1 and bool(_RUN.fullmatch(written))
 
 
 def words_in(text: str, language: str) -> frozenset[str]:

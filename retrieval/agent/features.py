@@ -8,7 +8,12 @@ from dataclasses import dataclass
 
 from retrieval.agent.candidates import Candidate
 from retrieval.agent.constraints import Constraints, codes_in, holds_answer_type, years_in
-from retrieval.agent.content_words import ContentWord, words_in
+from retrieval.agent.content_words import ContentWord, is_next, words_in
+from retrieval.agent.numbers import values_in
+from retrieval.agent.phrases import question_language
+
+_NEXT_TO_NOTHING = 0.1
+"""Of the question's words, by idf: the golden answers in words of their own share .11 and more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +23,14 @@ class Features:
     ``own``: the idf-weighted share of the question's words in the sentence, its codes aside, which
     ``code`` is about: every row of a data sheet has them. ``near``: that of the words in it, its
     leaf or its headings. ``place``: 1 in the best hit, falling with its rank.
-    ``kind``: 1 when it holds the kind of answer asked for. ``year``: 1 when it is of a year that is
-    asked for, 0.5 when it names none, 0 when it is of another one. ``code``: the share of the
-    question's codes that it speaks of. Where the question asks for none, these are 1.
-    ``under`` is the likeness of the question and the sentence under its headings, ``around`` the
-    greater one of the sentences before and after it in its leaf, ``alone`` that of the bare
-    sentence.
+    ``kind``: 1 when it holds the kind of answer asked for, and the price the question gives.
+    ``year``: 1 when it is of a year that is asked for, 0.5 when it names none, 0 when it is of
+    another one. ``code``: the share of the question's codes that it speaks of. Where the question
+    asks for none, these are 1. ``amount``: 1 when it holds the price that the question gives, 0
+    also where that gives none. ``shared`` is false when next to nothing of the question is near
+    the sentence, though both are in one language. ``under`` is the likeness of the question and
+    the sentence under its headings, ``around`` the greater one of the sentences before and after
+    it in its leaf, ``alone`` that of the bare sentence.
     """
 
     own: float
@@ -32,6 +39,8 @@ class Features:
     kind: float
     year: float
     code: float
+    amount: float = 0.0
+    shared: bool = True
     under: float = 0.0
     around: float = 0.0
     alone: float = 0.0
@@ -54,21 +63,39 @@ def features_of(
     own = words_in(candidate.shown, language)
     near = own | words_in(candidate.leaf.text, language) | words_in(candidate.headings, language)
     kind = holds_answer_type(candidate.shown, constraints.answer_type, constraints.question)
+    priced = not constraints.amount.isdisjoint(values_in(candidate.shown))
+    foreign = language not in ("", "und", question_language(constraints.question))
     subject = [word for word in words if not codes_in(word.written)] or words
     return Features(
         own=covered(subject, own),
         near=covered(subject, near),
         place=1 / math.sqrt(rank) if rank else 0.0,
-        kind=float(kind),
+        kind=float(kind and (priced or not constraints.amount)),
         year=_year_agreement(candidate, constraints),
         code=_code_agreement(candidate, constraints),
+        amount=float(priced),
+        shared=foreign or covered(words, near) >= _NEXT_TO_NOTHING,
     )
 
 
 def covered(words: Sequence[ContentWord], present: frozenset[str]) -> float:
-    """Return the idf-weighted share of ``words`` that have a term in ``present``; 0 of none."""
-    total = sum(word.weight for word in words)
-    found = sum(word.weight for word in words if not present.isdisjoint(word.terms))
+    """Return the idf-weighted share of ``words`` that have a term in ``present``; 0 of none.
+
+    A pair of characters that is not there does not count where the pair beside it is: it is the
+    seam of two words (年假 | 申请), or of one and a particle.
+    """
+    held = [not present.isdisjoint(word.terms) for word in words]
+    found = total = 0.0
+    for at, word in enumerate(words):
+        beside = [other for other in (at - 1, at + 1) if 0 <= other < len(words) and held[other]]
+        if held[at]:
+            found += word.weight
+        elif any(
+            is_next(words[min(at, other)].written, words[max(at, other)].written)
+            for other in beside
+        ):
+            continue
+        total += word.weight
     return found / total if total else 0.0
 
 

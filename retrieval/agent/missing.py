@@ -6,7 +6,14 @@ import re
 from collections.abc import Collection, Iterable
 
 from retrieval.agent.constraints import codes_in, constraints_of, years_in
-from retrieval.agent.content_words import ContentWord, Rarity, content_words, words_in
+from retrieval.agent.content_words import (
+    ContentWord,
+    Rarity,
+    is_next,
+    is_pair,
+    telling_words,
+    words_in,
+)
 from retrieval.agent.evidence import Block, Context
 
 MOST = 5
@@ -37,7 +44,7 @@ def _lacking(question: str, texts: list[tuple[Block, str]], rarity: Rarity) -> l
     held: set[str] = set()
     lacking: dict[str, ContentWord] = {}
     for language, present in by_language.items():
-        for word in content_words(question, language, rarity):
+        for word in telling_words(question, language, rarity):
             lacking.setdefault(word.written, word)
             if not present.isdisjoint(word.terms):
                 held.add(word.written)
@@ -53,25 +60,16 @@ def _joined(words: Iterable[ContentWord], held: Collection[str]) -> list[Content
     joined: list[ContentWord] = []
     for word in words:
         last = joined[-1] if joined else None
-        if not _is_pair(word):
+        if not is_pair(word.written):
             joined.append(word)
         elif last and _HAN.match(last.written) and last.written[-1] == word.written[0]:
-            if not any(_is_next(word.written, other) for other in held):
+            if not any(is_next(word.written, other) for other in held):
                 written = last.written + word.written[1:]
                 weight = max(last.weight, word.weight)
                 joined[-1] = ContentWord(written, last.terms + word.terms, weight)
-        elif not any(_is_next(other, word.written) for other in held):
+        elif not any(is_next(other, word.written) for other in held):
             joined.append(word)
     return joined
-
-
-def _is_pair(word: ContentWord) -> bool:
-    return len(word.written) == 2 and bool(_HAN.match(word.written))
-
-
-def _is_next(one: str, other: str) -> bool:
-    """Whether two pairs overlap: 分校, 校准."""
-    return len(one) == len(other) == 2 and one[1] == other[0] and bool(_HAN.match(one))
 
 
 def _text(block: Block) -> str:

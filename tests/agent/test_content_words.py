@@ -2,7 +2,7 @@
 
 import pytest
 
-from retrieval.agent.content_words import Rarity, content_words
+from retrieval.agent.content_words import Rarity, content_words, telling_words
 from retrieval.agent.missing import missing_from
 from tests.agent.evidence_factories import block, context, leaf
 
@@ -26,6 +26,20 @@ UNCOUNTED = Rarity({}, 0)
 )
 def test_the_words_that_carry_the_subject_are_kept(question, language, words):
     assert [word.written for word in content_words(question, language, UNCOUNTED)] == words
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "words"),
+    [
+        ("Сколько дней отпуска у сотрудника компании?", "ru", ["отпуска"]),
+        ("How many days of leave does an employee have?", "en", ["leave"]),
+        ("公司的年假有几天？", "zh", ["年假"]),
+        ("How many employees does Brio have?", "en", ["Brio"]),
+    ],
+)
+def test_days_and_the_company_tell_no_answer_from_another(question, language, words):
+    assert [word.written for word in telling_words(question, language, UNCOUNTED)] == words
+    assert len(content_words(question, language, UNCOUNTED)) > len(words)
 
 
 def test_a_word_that_no_passage_holds_is_the_rarest():

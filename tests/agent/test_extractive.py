@@ -58,6 +58,14 @@ def test_a_row_is_shown_with_its_headers_and_its_words_are_quoted():
     assert checked.holds
 
 
+def ask_the_bundled_model(question, text, language):
+    page = section([text])
+    hits = (hit(1, page, 0, language=language),)
+    signals = Signals(hits, (question,), {}, 50, (language,), background=0.79)
+    reasoner = ExtractiveReasoner(embedder_for("bundled"))
+    return reasoner.answer(question, assemble(hits, [page]), signals)
+
+
 PRICES = context(
     block(
         1,
@@ -88,6 +96,45 @@ PRICES = context(
 def test_a_price_without_a_currency_is_found_by_its_column_or_its_amount(question, row):
     _, checked = ask(question, PRICES)
     assert checked.citations[0].quote.startswith(row)
+
+
+def test_what_costs_another_amount_is_no_answer():
+    draft, _ = ask("Which model costs 1,590 euros at the list price?", PRICES)
+    assert not draft.sufficient
+    assert "1,590" in draft.missing
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "question"),
+    [
+        ("zh", "公司实行每周五天工作制，每天工作八小时。", "公司地址在哪里？"),
+        ("zh", "公司实行每周五天工作制，每天工作八小时。", "公司有多少员工？"),
+        ("zh", "上班时间为上午九点至下午六点，午休一小时。", "食堂几点开门？"),
+        ("zh", "员工工作满一年后享有带薪年假十天。", "员工的生日礼物是什么？"),
+        (
+            "ru",
+            "Поездка оформляется приказом руководителя не позднее чем за пять рабочих дней до неё.",
+            "Сколько дней отпуска у сотрудника?",
+        ),
+    ],
+)
+def test_a_sentence_that_shares_only_the_company_or_the_days_is_no_answer(language, text, question):
+    draft = ask_the_bundled_model(question, text, language)
+    assert not draft.sufficient
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "question"),
+    [
+        ("zh", "公司现有员工240人。", "公司有多少员工？"),
+        ("zh", "员工工作满一年后享有带薪年假十天。", "年假有几天？"),
+        ("ru", "Ежегодный отпуск сотрудника — 28 дней.", "Сколько дней отпуска у сотрудника?"),
+        ("ru", "В компании работает 240 сотрудников.", "Сколько сотрудников в компании?"),
+    ],
+)
+def test_a_sentence_that_tells_what_is_asked_of_the_company_is_quoted(language, text, question):
+    draft = ask_the_bundled_model(question, text, language)
+    assert [quote.text for quote in draft.quotes] == [text]
 
 
 def test_numbers_in_the_headers_of_a_quoted_row_are_supported():

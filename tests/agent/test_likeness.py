@@ -18,6 +18,11 @@ def test_a_base_whose_texts_are_all_near_asks_for_more():
     assert near.likeness(0.88) < scale_of(BUNDLED, [0.5], 0.78).likeness(0.88) < far.likeness(0.88)
 
 
+def test_chinese_texts_have_to_be_nearer_to_be_as_alike():
+    scale = scale_of(BUNDLED, [0.5], None)
+    assert scale.likeness(0.9, "zh") < scale.likeness(0.9, "ru") == scale.likeness(0.9)
+
+
 def test_an_unknown_model_is_measured_by_the_sentences_at_hand():
     scale = scale_of("acme/embed-3", [0.2, 0.25, 0.3, 0.35, 0.7], None)
     assert scale.likeness(0.2) < scale.likeness(0.3) < scale.likeness(0.7)
