@@ -42,6 +42,8 @@ def refusal_of(entry: zipfile.ZipInfo, name: str) -> str:
     """Return why an entry is left out, as a sentence about it; '' for one to take."""
     # Some archivers begin every name with "./".
     parts = [part for part in name.replace("\\", "/").split("/") if part != "."]
+    if not parts:
+        return "was left out: it has no name."
     kind = stat.S_IFMT(entry.external_attr >> 16)
     file = parts[-1].lower()
     if name.startswith(("/", "\\")) or _DRIVE.match(name) or ".." in parts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
@@ -45,8 +46,19 @@ def unmarked_utf16(data: bytes) -> str | None:
         low, high = head[::2].count(0), head[1::2].count(0)
         if low == 0 or high == 0:
             return "utf-16-le" if low == 0 else "utf-16-be"
+    if _is_plain(head.replace(b"\0", b"")):
+        return None  # a text with stray NULs: pairs of Latin letters would be read as Chinese
     read = [name for name in ("utf-16-le", "utf-16-be") if _is_text(head.decode(name, "ignore"))]
     return max(read, key=lambda name: _ascii(head.decode(name, "ignore")), default=None)
+
+
+def _is_plain(head: bytes) -> bool:
+    """Return whether bytes are UTF-8 without controls, but for a character cut at the end."""
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return not any(ord(char) < 32 and char not in "\t\n\r\f" for char in text)
 
 
 def _is_text(sample: str) -> bool:

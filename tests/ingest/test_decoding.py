@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from contextlib import suppress
 
 import pytest
 
@@ -29,6 +30,21 @@ SAMPLES = [
     ("今日は天気がいいですね。公園へ行きましょう。", "shift_jis"),
     ("안녕하세요 반갑습니다", "euc_kr"),
 ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"Name,Amount\0",
+        b"hello\0",
+        b"Report\0Travel,Cost\rx",
+        "Отпуск\0а".encode(),
+        "年假\0".encode(),
+    ],
+)
+def test_a_stray_nul_makes_no_chinese_of_a_short_text(data: bytes) -> None:
+    with suppress(Refused):
+        assert decode(data, LIMITS).text == data.decode().replace("\0", "").replace("\r", "\n")
 
 
 @pytest.mark.parametrize(("text", "encoding"), SAMPLES)

@@ -165,6 +165,13 @@ def test_names_that_begin_at_the_current_folder_are_taken(a: Company) -> None:
     assert filenames(a) == ["b.md", "docs/a.md"]
 
 
+@pytest.mark.parametrize("name", [".", "./."])
+def test_an_entry_without_a_name_is_left_out(a: Company, name: str) -> None:
+    received = sent(a, packed({"a.md": TEXT, name: TEXT, "b.md": TEXT + b"B."}))
+    assert list(refusals(received).values()) == [f"{name} was left out: it has no name."]
+    assert filenames(a) == ["a.md", "b.md"]
+
+
 def test_names_that_differ_in_a_wide_space_are_two_files(a: Company) -> None:
     received = sent(a, packed({"年\u3000報.md": TEXT, "年報.md": TEXT + b"Later."}))
     assert refusals(received) == {}

@@ -111,6 +111,25 @@ def test_what_stands_after_an_element_without_an_end_is_read(tag: str) -> None:
     ]
 
 
+def test_a_power_is_no_mark_of_a_note_of_the_same_number() -> None:
+    page = (
+        "<p>It grows to 10<sup>2</sup> pallets on 50 m<sup>2</sup>.<sup>1</sup> It is heated."
+        "<sup>2</sup></p><p><sup>1</sup> By the board.</p><p><sup>2</sup> Since 2020.</p>"
+    )
+    text = parse(page.encode(), "a.html").text
+    assert "It grows to 10² pallets on 50 m².[^1] It is heated.[^2]" in text
+    assert "[^1] By the board." in text
+
+
+def test_a_note_keeps_the_number_it_begins_with_and_its_links() -> None:
+    page = (
+        '<p>Terms.<a href="#fn1" id="fnref1" class="footnote-ref"><sup>1</sup></a></p>'
+        '<ol><li id="fn1"><p>14 days net, 2 % discount, see <a href="#s3">section 3</a>.'
+        '<a href="#fnref1" class="footnote-back">↩︎</a></p></li></ol><h2 id="s3">Three</h2><p>x</p>'
+    )
+    assert "[^1] 14 days net, 2 % discount, see section 3." in parse(page.encode(), "a.html").text
+
+
 def test_no_socket_is_opened_for_any_page(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> socket.socket:
         raise AssertionError("A page was followed")

@@ -23,8 +23,12 @@ _RAISED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻
 _SAYS_SO = re.compile(r"foot-?note|note-?ref|noteref|fnref|endnote", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.,;:!?…。！？，；：][\"'”’»）)\]]*\Z")
 _IN_FRONT = re.compile(r"\s*[\[(]?(\d{1,3}|[*†‡§¶]{1,3}|[a-z](?=[.)\]]))[\])]?[.:]?\s+")
-_BACK = re.compile(r"[\s↩︎↑⤴⏎^\[\]a-z\d]{0,10}\Z")
-_BLOCKS = ("p", "li", "div", "dd", "td", "aside", "blockquote")
+_ARROWS = re.compile(r"[\s↩\ufe0e\ufe0f↑⤴⏎^\[\]()]*\Z")
+_LEADS_BACK = re.compile(r"back|fnref|note-?ref|cite_ref", re.IGNORECASE)
+_LONGEST_BACK = 10
+# What is raised behind a number or a unit is its power: 10², 50 m².
+_BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]{1,2})\Z")
+_BLOCKS = ("p", "li", "div", "dd", "aside", "blockquote")
 _GROUPS = ("ol", "ul", "dl", "section", "div", "aside", "footer")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
@@ -65,7 +69,8 @@ class PageNotes:
         for one in found:
             if one.note is not None and (number := numbers.pop(id(one.note), None)):
                 groups.append(one.note.getparent())
-                self._take(one.note, number)
+                labels = {other.label for other in found if other.note is one.note}
+                self._take(one.note, number, labels)
         for group in groups:
             _drop_emptied(group)
 
@@ -84,7 +89,7 @@ class PageNotes:
             label = _label(one)
             href = _href(one)
             note = self._note(ids.get(href)) if href else None
-            if note is None and href is None:
+            if note is None and href is None and not (label.isdigit() and _is_power(one)):
                 note = self._note(starts.get(label)) if label else None
             note = note if label else None
             if note is not None or one.tag == "sup":
@@ -108,17 +113,33 @@ class PageNotes:
                 return None
         return block if len(_text(block, _LONGEST_NOTE)) <= _LONGEST_NOTE else None
 
-    def _take(self, note: Element, number: str) -> None:
+    def _take(self, note: Element, number: str, labels: set[str]) -> None:
         for link in list(note.iter("a")):
-            if (link.get("href") or "").startswith("#") and _BACK.match(_text(link)):
+            if _leads_back(link, labels):
                 _replace(link, "")
         for label in [one for one in note.iter("sup") if not _before(one).strip()]:
             _replace(label, "")
         inline = InlineText(self.visibility)
         words = " ".join(inline.of(note).split())
         found = _IN_FRONT.match(words)
-        self.words[number] = words[found.end() :] if found else words.lstrip("^↑ ")
+        is_labelled = found is not None and found[1] in labels
+        self.words[number] = words[found.end() :] if found and is_labelled else words.lstrip("^↑ ")
         note.drop_tree()  # type: ignore[attr-defined]  # of lxml.html, keeps the tail
+
+
+def _is_power(element: Element) -> bool:
+    return element.tag == "sup" and _BASE.search(_before(element)[-4:]) is not None
+
+
+def _leads_back(link: Element, labels: set[str]) -> bool:
+    """Return whether a link of a note leads back to its mark, not to what the note names."""
+    text = _text(link)
+    if not (link.get("href") or "").startswith("#") or len(text) > _LONGEST_BACK:
+        return False
+    about = " ".join(link.get(name, "") for name in ("class", "role", "href", "epub:type"))
+    if _ARROWS.match(text) or text.strip("[]()^") in labels or _LEADS_BACK.search(about):
+        return True
+    return len(text) == 1 and _ARROWS.match(_before(link)) is not None
 
 
 def _could_be(element: Element) -> bool:
