@@ -125,22 +125,35 @@ def waiting(monkeypatch: pytest.MonkeyPatch) -> Iterator[WaitingReasoner]:
     reasoner.go.set()
 
 
-@pytest.mark.django_db(transaction=True)
-def test_the_first_step_arrives_while_the_answer_is_still_being_made(
-    live_server: LiveServer, waiting: WaitingReasoner
-) -> None:
+def asked_of_a_handbook() -> tuple[Company, Run]:
+    """Return a company with a handbook, and a question that its member has asked."""
     company = make_company("aurora")
     ingested(company.tenant, company.base, "handbook.md", HANDBOOK)
     run = run_create(
         tenant=company.tenant, base=company.base, membership=company.member, question="Leave?"
     )
+    return company, run
+
+
+def opened(
+    live_server: LiveServer, company: Company, run: Run
+) -> tuple[HTTPConnection, HTTPResponse]:
+    """Open the stream of a member's question as a browser does."""
     client = Client()
     client.force_login(company.member.user)
     socket = HTTPConnection(urlsplit(live_server.url).netloc, timeout=30)
     cookie = f"sessionid={client.cookies['sessionid'].value}"
     path = reverse("run_stream", args=[company.tenant.slug, run.pk])
     socket.request("GET", path, headers={"Cookie": cookie})
-    response = socket.getresponse()
+    return socket, socket.getresponse()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_first_step_arrives_while_the_answer_is_still_being_made(
+    live_server: LiveServer, waiting: WaitingReasoner
+) -> None:
+    company, run = asked_of_a_handbook()
+    socket, response = opened(live_server, company, run)
     assert response.readline() == b"event: step\n"
     assert not waiting.go.is_set()
     waiting.go.set()
@@ -155,19 +168,9 @@ def test_a_stream_says_that_its_question_waits_while_others_keep_the_processors_
     turns = Turns(at_once=1, patience_s=60)
     monkeypatch.setattr(starting, "ANSWERS", turns)
     monkeypatch.setattr(retrieving, "ANSWERS", turns)
-    company = make_company("aurora")
-    ingested(company.tenant, company.base, "handbook.md", HANDBOOK)
-    run = run_create(
-        tenant=company.tenant, base=company.base, membership=company.member, question="Leave?"
-    )
-    client = Client()
-    client.force_login(company.member.user)
-    socket = HTTPConnection(urlsplit(live_server.url).netloc, timeout=30)
-    cookie = f"sessionid={client.cookies['sessionid'].value}"
-    path = reverse("run_stream", args=[company.tenant.slug, run.pk])
+    company, run = asked_of_a_handbook()
     with turns.taken():
-        socket.request("GET", path, headers={"Cookie": cookie})
-        response = socket.getresponse()
+        socket, response = opened(live_server, company, run)
         assert response.readline() == b"event: step\n"
         assert response.readline() == b"data: Waiting to begin\n"
         with tenant_transaction(company.tenant):
