@@ -200,13 +200,17 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class Abstained(Event):
-    """The run ended without an answer; ``nearest`` are the passages that came closest."""
+    """The run ended without an answer; ``nearest`` are the passages that came closest.
+
+    ``named`` are the documents whose titles are in the reason.
+    """
 
     kind: ClassVar[str] = "abstained"
     reason: str
     seconds: float
     missing: tuple[str, ...] = ()
     nearest: tuple[Nearest, ...] = ()
+    named: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -221,7 +221,7 @@ def _abstain(work: _Answering, outcome: Outcome) -> None:
     work.journal.end(
         Run.State.DONE,
         *taken_back,
-        Abstained(reason, time.monotonic() - work.began, missing, nearest),
+        Abstained(reason, time.monotonic() - work.began, missing, nearest, _named(why, kept)),
         abstained=True,
         reason=reason,
         **_account(work, outcome),
@@ -232,6 +232,11 @@ def _kept(hits: Sequence[Hit]) -> list[Hit]:
     """Return the hits of documents that exist, and go on to until the open transaction ends."""
     kept = Document.objects.keep(hit.document_id for hit in hits)
     return [hit for hit in hits if hit.document_id in kept]
+
+
+def _named(reason: str, hits: Sequence[Hit]) -> tuple[int, ...]:
+    """Return the documents of the hits whose titles are in a reason."""
+    return tuple(sorted({hit.document_id for hit in hits if hit.document_title in reason}))
 
 
 def _nearest(hit: Hit) -> Nearest:

@@ -8,6 +8,8 @@ so that it ends before the deletion looks, or after it is over.
 
 from typing import Any
 
+from django.db.models import Q
+
 from knowledge.models import Document
 from retrieval.agent.sufficiency import INSUFFICIENT
 from retrieval.models import Run, RunEvent
@@ -37,12 +39,12 @@ def forget_nearest(sender: type[Document], instance: Document, **kwargs: Any) ->
 
 def forget_reasons(sender: type[Document], instance: Document, **kwargs: Any) -> None:
     """Say without its title why runs abstained that named a document about to be deleted."""
-    named = Run.objects.filter(
-        base_id=instance.base_id, abstained=True, reason__contains=instance.title
-    )
-    events = list(RunEvent.objects.filter(run__in=named, kind="abstained"))
+    names = Q(payload__named__contains=[instance.pk])
+    # Earlier versions of Cairn did not store whom a reason names.
+    may_name = ~Q(payload__has_key="named") & Q(run__reason__contains=instance.title)
+    abstained = RunEvent.objects.filter(run__base_id=instance.base_id, kind="abstained")
+    events = list(abstained.filter(names | may_name))
     for event in events:
         event.payload["reason"] = INSUFFICIENT
-    if events:
-        RunEvent.objects.bulk_update(events, ["payload"])
-        named.update(reason=INSUFFICIENT)
+    RunEvent.objects.bulk_update(events, ["payload"])
+    Run.objects.filter(pk__in=[event.run_id for event in events]).update(reason=INSUFFICIENT)
