@@ -4,13 +4,23 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Self
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.tenancy import tenant_transaction
 from retrieval.agent.checking import Citation as CheckedCitation
 from retrieval.agent.events import AnswerSnapshot, Event, Failed
 from retrieval.models import Citation, Run, RunEvent
+
+
+def snapshots_forget(run_ids: Collection[int]) -> None:
+    """Delete the snapshots of answers but each run's last, which holds what the others held.
+
+    The runs are over; in an open transaction.
+    """
+    snapshots = RunEvent.objects.filter(run__in=run_ids, kind=AnswerSnapshot.kind)
+    later = snapshots.filter(run=OuterRef("run"), number__gt=OuterRef("number"))
+    snapshots.filter(Exists(later)).delete()
 
 
 @dataclass(slots=True)
@@ -24,7 +34,7 @@ class Journal:
     run_id: int
     claim: str
     events: int = field(default=0, init=False)
-    _snapshots: list[int] = field(default_factory=list, init=False)
+    _snapshots: int = field(default=0, init=False)
 
     def run(self) -> Run:
         """Return the run with its base."""
@@ -76,18 +86,15 @@ class Journal:
         citations: tuple[CheckedCitation, ...] = (),
         **fields: object,
     ) -> None:
-        """Store the outcome, its citations and its last events in one transaction.
-
-        Of the answer's snapshots the last is kept, which holds what the others held.
-        """
+        """Store the outcome, its citations and its last events in one transaction."""
         with tenant_transaction(self.tenant_id):
             now = timezone.now()
             if not self._running([self]).update(state=state, finished_at=now, **fields):
                 return
             Citation.objects.bulk_create([self._row(citation) for citation in citations])
             self._append(events)
-            if replaced := self._snapshots[:-1]:
-                RunEvent.objects.filter(run_id=self.run_id, number__in=replaced).delete()
+            if self._snapshots > 1:
+                snapshots_forget([self.run_id])
 
     @staticmethod
     def _running(journals: "Collection[Journal]") -> "QuerySet[Run]":
@@ -112,7 +119,7 @@ class Journal:
         ]
         RunEvent.objects.bulk_create(rows)
         self.events += len(rows)
-        self._snapshots += [row.number for row in rows if row.kind == AnswerSnapshot.kind]
+        self._snapshots += sum(row.kind == AnswerSnapshot.kind for row in rows)
 
     def _row(self, citation: CheckedCitation) -> Citation:
         return Citation(

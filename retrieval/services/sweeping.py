@@ -15,6 +15,7 @@ from django_q.tasks import async_task
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
 from retrieval.models import Run
+from retrieval.services.journal import snapshots_forget
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +58,13 @@ def runs_interrupt_if_silent(*, tenant_id: int, run_ids: Collection[int]) -> int
 def _interrupt(tenant_id: int, **which: Collection[int]) -> int:
     now = timezone.now()
     silent = Run.objects.filter(tenant_id=tenant_id, **which).silent_since(now - SILENCE)
-    return silent.update(state=Run.State.INTERRUPTED, reason=INTERRUPTED, finished_at=now)
+    rows = silent.select_for_update(no_key=True).order_by("pk")
+    dead = list(rows.values_list("pk", flat=True))
+    if dead:
+        ended = {"state": Run.State.INTERRUPTED, "reason": INTERRUPTED, "finished_at": now}
+        Run.objects.filter(pk__in=dead).update(**ended)
+        snapshots_forget(dead)
+    return len(dead)
 
 
 def _hand_over(tenant_id: int) -> int:
