@@ -15,21 +15,21 @@ from retrieval.agent.budget import BudgetExhausted
 from retrieval.agent.metering import Meter
 from retrieval.agent.presets import Switches
 from retrieval.agent.prompting import prompt
-from retrieval.agent.structured import ANSWER_SCHEMA
+from retrieval.agent.structured import ANSWER_SCHEMA, answer_in
 from retrieval.llm.chat import ChatRequest, Message, Reply, ToolCall, ToolSchema
 from retrieval.llm.errors import ContextOverflow
 from retrieval.llm.objects import parse_object
 
 MOST_CALLS_A_ROUND = 8
 ANSWER_KEYS = ("answer", "is_blank")
-"""One of them is in an answer: some models write a call of a tool as text, which is none."""
+"""One of them is in what ends the loop before it is asked to end."""
 
 REPEATED = "You have made this call before; its result is above."
 """For whole texts: these stay in the prompt, while previews may have shrunk to a line."""
 
 UNREAD = "(left out: the tokens for this question ran out)"
 LONGEST_ARGUMENTS = 20_000
-"""Characters of a call's arguments, as many as twenty addresses have: a call is stored."""
+"""Characters that a call's arguments say, as many as twenty addresses have: a call is stored."""
 
 TOO_LONG = "These arguments are too long; nothing that can be found needs as many."
 TOO_MANY = "Too many calls in one round; make this one again if you still need it."
@@ -133,7 +133,7 @@ def _finish(loop: _Loop, rounds: int) -> dict[str, object] | None:
             at = newest.pop(0)
             loop.messages[at] = replace(loop.messages[at], content=UNREAD)
         else:
-            return dict(reply.data) if reply.data is not None else parse_object(reply.text)
+            return answer_in(reply)
 
 
 def _request(loop: _Loop, number: int) -> ChatRequest:
@@ -183,7 +183,8 @@ def _is_new(loop: _Loop, output: ToolOutput) -> bool:
 def _output(loop: _Loop, call: ToolCall) -> ToolOutput:
     if call.error:
         return _failed(f"Error: {call.error}")
-    key = json.dumps([call.name, dict(call.arguments)], sort_keys=True, default=str)
+    said = [call.name, dict(call.arguments)]
+    key = json.dumps(said, sort_keys=True, default=str, ensure_ascii=False)
     if len(key) > LONGEST_ARGUMENTS:
         return _failed(TOO_LONG)
     if key in loop.made:

@@ -13,7 +13,7 @@ from retrieval.agent.planning import PLAN_SCHEMA, queries_of
 from retrieval.agent.presets import Switches
 from retrieval.agent.prompting import prompt, render
 from retrieval.agent.reasoner import Draft, Reasoner, Signals
-from retrieval.agent.structured import ANSWER_SCHEMA, draft_of
+from retrieval.agent.structured import ANSWER_SCHEMA, answer_in, draft_of
 from retrieval.llm.chat import ChatRequest, Message, ToolCall
 from retrieval.llm.objects import parse_object
 
@@ -135,7 +135,7 @@ class ModelReader:
             shown_field="answer",
         )
         reply = self._meter.complete(request, on_text=on_text)
-        return draft_of(reply.data if reply.data is not None else parse_object(reply.text))
+        return draft_of(answer_in(reply))
 
     def explore(
         self, task: AgentTask, tools: Tools, told: Callable[[ToolCall, ToolOutput], None]

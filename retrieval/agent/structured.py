@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import cast
 
 from retrieval.agent.planning import as_query
 from retrieval.agent.reasoner import Constraint, Draft, Quote
+from retrieval.llm.chat import Reply
+from retrieval.llm.objects import parse_object
 
 MOST_QUOTES = 20
 MOST_MISSING = 8
@@ -49,11 +52,20 @@ ANSWER_SCHEMA = _object(
     unit={"type": "string"},
     is_blank={"type": "boolean"},
 )
+_KEYS = frozenset(cast(Mapping[str, object], ANSWER_SCHEMA["properties"]))
 
 NO_QUOTE = Quote(0, "")
 """What is in no passage, so that it is never found."""
 
 UNPARSABLE = "The model's reply could not be read."
+
+
+def answer_in(reply: Reply) -> dict[str, object] | None:
+    """Return the object in a reply that was asked for by `ANSWER_SCHEMA`, None without any.
+
+    It has one of the schema's keys: some models write a call of a tool as text, which has none.
+    """
+    return parse_object(reply.text, _KEYS) if reply.data is None else dict(reply.data)
 
 
 def draft_of(reply: Mapping[str, object] | None) -> Draft:

@@ -7,13 +7,25 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from retrieval.agent.exploring import Explored, ToolOutput, explore
+from retrieval.agent.exploring import (
+    LONGEST_ARGUMENTS,
+    TOO_LONG,
+    Explored,
+    ToolOutput,
+    explore,
+)
 from retrieval.agent.metering import Meter
 from retrieval.agent.presets import PRESETS
+from retrieval.agent.structured import UNPARSABLE, draft_of
 from retrieval.llm.cancellation import Cancellation
 from retrieval.llm.chat import ChatRequest, Message, Reply, ToolCall, ToolSchema
 
 ANSWER = '{"answer": "At nine.", "quotes": [], "sufficient": true}'
+CALLS = [
+    '{"name": "search", "arguments": {"query": "office hours"}}',
+    '<tool_call>{"name": "read", "arguments": {"uris": ["1"]}}</tool_call>',
+    "{}",
+]
 
 
 @dataclass
@@ -80,20 +92,30 @@ def test_the_same_text_by_other_arguments_is_nothing_new() -> None:
     assert len(tools.calls) == 1 + PRESETS["viking"].patience
 
 
-@pytest.mark.parametrize(
-    "written",
-    [
-        '{"name": "search", "arguments": {"query": "office hours"}}',
-        '<tool_call>{"name": "read", "arguments": {"uris": ["1"]}}</tool_call>',
-        "{}",
-    ],
-)
+@pytest.mark.parametrize("written", CALLS)
 def test_a_call_that_is_written_as_text_is_no_answer(written: str) -> None:
     model = ScriptedModel([Reply(written)])
     result = explored(model, ScriptedTools(page))
     assert result.reply is not None
     assert result.reply["answer"] == "At nine."
     assert model.asked[-1].schema is not None
+
+
+@pytest.mark.parametrize("written", CALLS)
+def test_nor_is_one_that_is_written_where_the_answer_is_asked_for(written: str) -> None:
+    model = ScriptedModel([Reply("Let me see."), Reply(written)])
+    result = explored(model, ScriptedTools(page))
+    assert result.reply is None
+    assert draft_of(result.reply).reason == UNPARSABLE
+
+
+def test_arguments_are_as_long_as_what_they_say() -> None:
+    said = "办" * (LONGEST_ARGUMENTS - 100)
+    model = ScriptedModel([calling("search", query=said), calling("search", query=said + said)])
+    tools = ScriptedTools(lambda call: ToolOutput("[1] Hours", 1, 9, frozenset({1})))
+    explored(model, tools)
+    assert [call.arguments["query"] for call in tools.calls] == [said]
+    assert model.results() == ["[1] Hours", TOO_LONG]
 
 
 @pytest.mark.parametrize("written", ['{"is_blank": true}', '{"answer": "At nine."}'])
