@@ -5,6 +5,7 @@ ready sooner. What is quick, such as the beginning of a stream, goes past (docs/
 """
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -15,13 +16,14 @@ class Turns:
     """At most ``at_once`` threads compute; the others wait, in the order in which they came.
 
     Whoever waited ``patience_s`` seconds goes on without a turn: what hangs, say at a lock of the
-    database, must not stop what has nothing to do with it.
+    database, must not stop what has nothing to do with it. All waits within a block, for turns
+    that were given back or never had, are that long together.
     """
 
     def __init__(self, at_once: int, patience_s: float) -> None:
         self._free = threading.Semaphore(at_once)
         self._patience_s = patience_s
-        self._thread = threading.local()
+        self._thread = _Thread()
 
     @contextmanager
     def taken(self) -> Iterator[None]:
@@ -33,11 +35,14 @@ class Turns:
             yield
             return
         release_connection()
-        self._thread.has_turn = self._free.acquire(timeout=self._patience_s)
+        outer_s = self._thread.left_s
+        self._wait(self._patience_s if outer_s is None else outer_s)
         try:
             yield
         finally:
             self.give_back()
+            if outer_s is None:
+                self._thread.left_s = None
 
     def give_back(self) -> None:
         """Let another thread compute, if it was this one's turn: what comes next is a wait."""
@@ -45,8 +50,20 @@ class Turns:
             self._thread.has_turn = False
             self._free.release()
 
+    def _wait(self, at_most_s: float) -> None:
+        began = time.monotonic()
+        self._thread.has_turn = self._free.acquire(timeout=at_most_s)
+        self._thread.left_s = max(0.0, at_most_s - (time.monotonic() - began))
+
     def _is_mine(self) -> bool:
-        return getattr(self._thread, "has_turn", False)
+        return self._thread.has_turn
+
+
+class _Thread(threading.local):
+    """What a thread has: a turn, and within a block the seconds that it may still wait."""
+
+    has_turn: bool = False
+    left_s: float | None = None
 
 
 AT_ONCE = 3

@@ -82,3 +82,17 @@ def test_who_waited_for_long_goes_on_though_another_hangs() -> None:
 
     with turns.taken(), threads(1, compute):
         assert gone_on.wait(FAR_S)
+
+
+def test_who_has_gone_on_without_a_turn_waits_for_none_within_it() -> None:
+    turns, done = Turns(at_once=1, patience_s=0.5), threading.Event()
+
+    def compute() -> None:
+        with turns.taken():
+            for _ in range(100):
+                with turns.taken():
+                    pass
+        done.set()
+
+    with turns.taken(), threads(1, compute):
+        assert done.wait(FAR_S)
