@@ -15,7 +15,7 @@ from retrieval.models import ExperienceEdge, ExperienceQuestion
 from retrieval.services.experience.learning import SEEDS, Lesson, leaves_at, lesson_learn
 from retrieval.services.experience.recalling import Asked, learned, memory_of
 from retrieval.services.experience.sweeping import experience_sweep
-from retrieval.services.experience.switching import edges_disable
+from retrieval.services.experience.switching import edges_block, edges_disable
 from retrieval.services.scopes import Reader, Scope
 from retrieval.services.search import search
 from tests.answering.conftest import Asking
@@ -96,6 +96,18 @@ def test_of_two_equal_paragraphs_the_one_that_is_left_keeps_one_edge(asking: Ask
     assert [state for _, state in bound(asking)] == ["active", "stale"]
     listed(asking, GATES, KEYS, GATES)
     assert sorted(places(asking, QUESTION)) == ["hall/p1", "hall/p3"]
+
+
+def test_of_two_equal_paragraphs_the_edited_one_does_not_take_the_place_of_the_other(
+    asking: Asking,
+) -> None:
+    listed(asking, GATES, KEYS, GATES)
+    teach(asking, QUESTION, "hall/p1", "hall/p3")
+    with tenant_transaction(asking.company.tenant):
+        edges_block(edges(asking)[1:], run_number=1)
+    listed(asking, GATES.replace("nine", "ten"), KEYS, GATES)
+    experience_sweep(tenant=asking.company.tenant)
+    assert bound(asking) == [("hall/p1", "suspect"), ("hall/p3", "blocked")]
 
 
 def test_an_edited_paragraph_is_suspect_only_where_no_other_edge_has_its_place(

@@ -33,11 +33,16 @@ class Leaves:
         keys = {edge.stable_key for edge in edges}
         self._by_key = {node.stable_key: node for node in leaves.filter(stable_key__in=keys)}
 
+    def unchanged(self, edge: ExperienceEdge, taken: Collection[str] = ()) -> Node | None:
+        """Return the leaf at the edge's path if its text is the edge's and nobody has it."""
+        node = self._by_path.get(edge.path)
+        is_same = node is not None and node.content_hash == edge.content_hash
+        return node if is_same and edge.path not in taken else None
+
     def same_text(self, edge: ExperienceEdge, taken: Collection[str] = ()) -> Node | None:
-        """Return a free leaf with the edge's text: that at its path, else the first."""
+        """Return the first free leaf with the edge's text."""
         equal = self._by_hash.get(edge.content_hash, [])
-        free = [node for node in equal if node.path not in taken]
-        return next((node for node in free if node.path == edge.path), next(iter(free), None))
+        return next((node for node in equal if node.path not in taken), None)
 
     def same_place(self, edge: ExperienceEdge, taken: Collection[str] = ()) -> Node | None:
         """Return the leaf at the edge's path, else that with its stable key, if it is not taken."""
@@ -46,8 +51,11 @@ class Leaves:
 
 
 def edges_place(edges: Sequence[ExperienceEdge], kept: Iterable[ExperienceEdge]) -> None:
-    """Lead edges, unsaved, to where their targets are now, the first one first.
+    """Lead edges, unsaved, to where their targets are now.
 
+    First come those whose text stands where it stood: of two equal paragraphs an edited one's edge
+    must not take the place of the other. Then those whose text stands elsewhere, and what is left
+    is led to its old place; among equals the first one first.
     ``kept`` are the edges of the same questions that stay where they are. The documents of
     ``edges`` have a current version. What is blocked or disabled moves and stays so.
     """
@@ -55,7 +63,9 @@ def edges_place(edges: Sequence[ExperienceEdge], kept: Iterable[ExperienceEdge])
     for edge in kept:
         taken[edge.question_id].add(edge.path)
     leaves = _leaves(edges)
-    texts = _found(edges, taken, lambda one, at: leaves[one.document_id].same_text(one, at))
+    texts = _found(edges, taken, lambda one, at: leaves[one.document_id].unchanged(one, at))
+    moved = [edge for edge in edges if edge.pk not in texts]
+    texts |= _found(moved, taken, lambda one, at: leaves[one.document_id].same_text(one, at))
     others = [edge for edge in edges if edge.pk not in texts]
     places = _found(others, taken, lambda one, at: leaves[one.document_id].same_place(one, at))
     for edge in edges:
