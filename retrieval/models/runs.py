@@ -92,6 +92,9 @@ class Run(TenantOwned):
     learning_at = models.DateTimeField(
         null=True, help_text="when a process last began to look it through"
     )
+    in_vain_at = models.DateTimeField(
+        null=True, help_text="when the edges that it was given in vain were counted against, once"
+    )
 
     objects = RunManager()
 

@@ -13,11 +13,12 @@ from retrieval.services.experience.feedback import FeedbackRefused, feedback_giv
 from retrieval.services.experience.learning import run_learn
 from retrieval.services.experience.switching import edges_disable, edges_enable
 from retrieval.services.search import search
-from tests.answering.conftest import HANDBOOK, Asking, saying
+from tests.answering.conftest import BLANK, HANDBOOK, Asking, saying
 from tests.answering.test_experience import (
     ANSWER,
     QUESTION,
     QUOTE,
+    SIMILAR,
     asked_with_edges,
     changed,
     edges,
@@ -25,7 +26,7 @@ from tests.answering.test_experience import (
     remembered,
 )
 from tests.factories import make_conversation, make_run
-from tests.scripted_replies import Call, Say
+from tests.scripted_replies import Call, Say, say_json
 
 
 def says(asking: Asking, run: Run, verdict: str) -> None:
@@ -156,6 +157,40 @@ def test_a_run_held_to_be_bad_by_mistake_teaches_after_all(asking: Asking) -> No
     says(asking, run, "good")
     assert run_learn(tenant_id=run.tenant_id, run_id=run.pk)
     assert states(asking) == ["active"]
+
+
+def test_a_verdict_changed_to_good_counts_no_place_a_second_time(asking: Asking) -> None:
+    learnt(asking)
+    read = Say(calls=(Call("read", {"uris": ["kb://handbook/handbook/offices"]}),))
+    asking.script(read, saying("The office in Bergen opens at eight.", "At eight [1]."))
+    run = asking.ask(SIMILAR, "viking-e")
+    for verdict in ("bad", "good", "bad", "good"):
+        says(asking, run, verdict)
+        run_learn(tenant_id=run.tenant_id, run_id=run.pk)
+    given, new = edges(asking)
+    assert (given.successes, given.failures, given.uses) == (0, 1, 1)
+    assert (new.state, new.uses) == ("active", 0)
+
+
+def test_an_abstention_that_was_held_to_be_bad_counts_once(asking: Asking) -> None:
+    learnt(asking)
+    asking.script(say_json(BLANK))
+    run = asking.ask(SIMILAR, "viking-e")
+    for verdict in ("bad", "good"):
+        says(asking, run, verdict)
+        run_learn(tenant_id=run.tenant_id, run_id=run.pk)
+    (given,) = edges(asking)
+    assert (given.failures, given.uses) == (1, 1)
+
+
+def test_a_verdict_changed_to_good_counts_a_place_that_it_cites_once(asking: Asking) -> None:
+    learnt(asking)
+    run = asked_with_edges(asking)
+    for verdict in ("bad", "good", "bad", "good"):
+        says(asking, run, verdict)
+        run_learn(tenant_id=run.tenant_id, run_id=run.pk)
+    (given,) = edges(asking)
+    assert (given.state, given.successes, given.failures, given.uses) == ("active", 1, 0, 1)
 
 
 def test_a_run_that_has_taught_does_not_teach_again_for_a_change_of_mind(asking: Asking) -> None:

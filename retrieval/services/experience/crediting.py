@@ -1,6 +1,7 @@
 """Credit of edges: each run that was given a place, and whether it has cited it."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.utils import timezone
@@ -21,11 +22,25 @@ def credit_of(edge: ExperienceEdge, at: datetime) -> Credit:
     return credit.after((at - edge.credited_at) / timedelta(days=1))
 
 
-def edges_given(run: Run) -> frozenset[int]:
-    """Return the keys of the edges that a run was given, some of which may be gone."""
-    given = RunEvent.objects.filter(run=run, kind="remembered")
-    payloads = given.values_list("payload", flat=True)
-    return frozenset(int(edge) for payload in payloads for edge in payload.get("edges", ()))
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Keys of the edges that a run was given, some of which may be gone, by what it cites."""
+
+    cited: frozenset[int]
+    in_vain: frozenset[int]
+
+
+def edges_given(run: Run) -> Given:
+    """Return which edges a run was given, by whether it cites the places they led to then."""
+    given = RunEvent.objects.filter(run=run, kind="remembered").values_list("payload", flat=True)
+    paths = {
+        int(edge): path
+        for payload in given
+        for edge, path in zip(payload.get("edges", ()), payload.get("paths", ()), strict=False)
+    }
+    places = set(Citation.objects.filter(run=run).values_list("path", flat=True))
+    cited = frozenset(edge for edge, path in paths.items() if path in places)
+    return Given(cited, frozenset(paths) - cited)
 
 
 def edges_credit(edges: Iterable[ExperienceEdge], cited: Mapping[str, Node]) -> set[str]:
@@ -51,10 +66,19 @@ def edges_credit(edges: Iterable[ExperienceEdge], cited: Mapping[str, Node]) -> 
 
 
 def failures_count(run: Run) -> None:
-    """Count against edges that a run which teaches nothing was given them and cites them not.
+    """Count against edges, once, that a run which teaches nothing was given them in vain.
 
-    What a bad answer cites is no success, and is blocked besides. In an open transaction.
+    What a bad answer cites is no success, and is blocked besides. A verdict that is changed has
+    the run looked through again, but what was in vain is so by either. In an open transaction.
     """
-    cited = Citation.objects.filter(run=run).values("path")
-    given = ExperienceEdge.objects.filter(pk__in=edges_given(run))
-    edges_credit(edges_hold(given.exclude(path__in=cited)), {})
+    uncounted = Run.objects.filter(pk=run.pk, in_vain_at=None)
+    if uncounted.update(in_vain_at=timezone.now()):
+        given = ExperienceEdge.objects.filter(pk__in=edges_given(run).in_vain)
+        edges_credit(edges_hold(given), {})
+
+
+def edges_uncounted(run: Run) -> frozenset[int]:
+    """Return the edges a run was given that have not been counted against for it."""
+    given = edges_given(run)
+    is_counted = Run.objects.filter(pk=run.pk).exclude(in_vain_at=None).exists()
+    return given.cited if is_counted else given.cited | given.in_vain

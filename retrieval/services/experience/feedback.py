@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from accounts.models import Tenant, User
 from accounts.tenancy import tenant_transaction
-from retrieval.models import Citation, ExperienceEdge, Feedback, Run, RunEvent
+from retrieval.models import ExperienceEdge, Feedback, Run
+from retrieval.services.experience.crediting import edges_given
 from retrieval.services.experience.switching import edges_block, edges_unblock
 
 NOT_FINISHED = "This answer is not finished; tell what you think of it once it is."
@@ -56,15 +57,6 @@ def _turned(run: Run, feedback: Feedback) -> None:
 
 def _edges_of(run: Run) -> list[ExperienceEdge]:
     """Return the edges that the run was given and cited, and those that were learnt from it."""
-    cited = set(Citation.objects.filter(run=run).values_list("path", flat=True))
-    given = {
-        edge
-        for payload in RunEvent.objects.filter(run=run, kind="remembered").values_list(
-            "payload", flat=True
-        )
-        for edge, path in zip(payload.get("edges", ()), payload.get("paths", ()), strict=False)
-        if path in cited
-    }
     taught = Q(taught_by__contains=[run.pk])
     unnoted = Q(taught_by=[], question__run_number=run.pk)  # learnt before runs were noted
-    return list(ExperienceEdge.objects.filter(Q(pk__in=given) | taught | unnoted))
+    return list(ExperienceEdge.objects.filter(Q(pk__in=edges_given(run).cited) | taught | unnoted))

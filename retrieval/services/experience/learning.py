@@ -33,7 +33,11 @@ from retrieval.models import (
     RunEvent,
 )
 from retrieval.models.experience import policy_of
-from retrieval.services.experience.crediting import edges_credit, edges_given, failures_count
+from retrieval.services.experience.crediting import (
+    edges_credit,
+    edges_uncounted,
+    failures_count,
+)
 from retrieval.services.experience.holding import questions_hold
 from retrieval.services.experience.rebinding import edges_rebind
 from retrieval.services.scopes import Reader, Scope, ScopeError
@@ -53,8 +57,8 @@ LEARNING = (ExperienceSettings.Policy.RECORD, ExperienceSettings.Policy.LEARN)
 class Lesson:
     """What an answer teaches: its search with the original question, and the leaves it cited.
 
-    ``remembered`` are the edges it was given; ``tokens``, None where unknown, and ``rounds`` are
-    what finding it took.
+    ``remembered`` are the edges that count for or against it; ``tokens``, None where unknown, and
+    ``rounds`` are what finding it took.
     """
 
     base: KnowledgeBase
@@ -134,7 +138,7 @@ def _lesson(run: Run, question: str, result: SearchResult) -> Lesson:
         question,
         result,
         leaves_at(_cited(run)),
-        edges_given(run),
+        edges_uncounted(run),
         _trace(events),
         run_number=run.pk,
         tokens=_tokens(run),
