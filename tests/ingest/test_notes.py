@@ -66,6 +66,97 @@ def test_a_definition_in_code_or_a_quotation_is_no_note() -> None:
     assert read(text).text == text
 
 
+def test_a_label_defined_in_two_chapters_means_the_note_of_each() -> None:
+    chapter = "# {0}\n\nA claim of {0}.[^1]\n\n## More\n\nx\n\n[^1]: Source of {0}.\n\n"
+    assert outline(read(chapter.format("one") + chapter.format("two"))) == [
+        "# one",
+        "  paragraph: A claim of one.[^1]",
+        "  paragraph: [^1] Source of one.",
+        "  # More",
+        "    paragraph: x",
+        "# two",
+        "  paragraph: A claim of two.[^2]",
+        "  paragraph: [^2] Source of two.",
+        "  # More",
+        "    paragraph: x",
+    ]
+
+
+def test_a_note_above_its_mark_in_the_same_section_goes_before_that_of_the_next() -> None:
+    section = "# {0}\n\n[^1]: Source of {0}.\n\nA claim of {0}.[^1]\n\n"
+    assert outline(read(section.format("one") + section.format("two"))) == [
+        "# one",
+        "  paragraph: A claim of one.[^1]",
+        "  paragraph: [^1] Source of one.",
+        "# two",
+        "  paragraph: A claim of two.[^2]",
+        "  paragraph: [^2] Source of two.",
+    ]
+
+
+def test_a_label_without_a_definition_stays_and_no_note_takes_its_number() -> None:
+    text = "A.[^a] B.[^2] C.[^c] \\[^4] D.[^d]\n\n[^a]: a\n[^c]: c\n[^d]: d\n"
+    assert read(text).text.startswith("A.[^1] B.[^2] C.[^3] \\[^4] D.[^5]\n")
+
+
+def test_a_note_that_nothing_refers_to_is_numbered_with_those_it_names() -> None:
+    text = "A.[^7]\n\n[^7]: Seven.\n[^8]: Eight, see [^9] and [^7].\n[^9]: Nine, see [^8].\n"
+    assert outline(read(text)) == [
+        "paragraph: A.[^1]",
+        "paragraph: [^2] Eight, see [^3] and [^1].",
+        "paragraph: [^3] Nine, see [^2].",
+        "paragraph: [^1] Seven.",
+    ]
+
+
+CODE = """A claim.[^b]
+
+    an indented [^b] block
+
+- an item.[^a]
+
+  ~~~
+  a fence [^a]  in a list
+  ~~~
+
+- an open ` backtick.[^b]
+- ``a span ` [^a]`` and \\`[^b]\\`, `[^b]`
+
+<pre>[^b]</pre>
+
+[^a]: Like `[^b]  b`:
+
+    ```
+    a  fence [^a] in a note
+    ```
+[^b]: Nothing.
+"""
+
+
+def test_code_is_left_byte_for_byte() -> None:
+    text = read(CODE).text
+    for code in (
+        "\n    an indented [^b] block\n",
+        "\n  ~~~\n  a fence [^a]  in a list\n  ~~~\n",
+        "``a span ` [^a]``",
+        "`[^b]`\n",
+        "<pre>[^b]</pre>",
+        "`[^b]  b`",
+        "\n```\na  fence [^a] in a note\n```\n",
+    ):
+        assert code in text
+    assert "A claim.[^1]" in text
+    assert "an item.[^2]" in text
+    assert "an open ` backtick.[^1]" in text
+    assert "\\`[^1]\\`" in text
+
+
+@pytest.mark.parametrize("unit", ["`", "`a", "[^", "\\", "[^1]", "`[^1]", "[^1]: a\n", "[^1\n\n"])
+def test_marks_take_time_in_proportion_to_the_text(unit: str) -> None:
+    source = f"A claim.[^1]\n\n{unit * (200_000 // len(unit))}\n\n[^1]: End.\n"
+    assert "End." in read(source).text
+
+
 @pytest.mark.parametrize("made", [HTML["footnotes"], DOCX["footnote"]])
 def test_what_is_quoted_of_a_note_does_not_begin_with_its_mark(made: tuple) -> None:
     name = "a.html" if made is HTML["footnotes"] else "a.docx"
