@@ -114,7 +114,7 @@ SAMPLES: dict[str, tuple[Callable[[], bytes], list[str] | Verdict]] = {
         [
             "paragraph: A[^1] b.",
             "paragraph: Itself⁴",
-            "paragraph: [^1] One, see².",
+            "paragraph: [^1] One, see[^2].",
             "paragraph: [^2] Two.",
             "paragraph: [^3] Three.",
         ],

@@ -1,236 +1,239 @@
 """Footnotes of a page: marks that do not fuse with the word before them, notes without their marks.
 
-A mark is raised, or a link that says it is one, and leads to a note: by the address of a link, or
-by the same number raised in front of a paragraph. Other raised digits are powers: 'm²'.
+One rule for what Word, pandoc, GitHub, Wikipedia and electronic books write: a mark is a short link
+to a note, and is raised, says that it is a mark, or is what a link of the note leads back to. A
+raised number without a link means the block that begins with the same one; other raised digits are
+powers: 'm²'. Where several places have the name or number, as in chapters put together, the next
+one below the mark is meant, else the last one above. Code is left as it is.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from itertools import islice
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count, islice
 
 from .inline import InlineText
+from .note_marks import (
+    BLOCKS,
+    block_around,
+    could_be_mark,
+    is_in_front,
+    is_one_note,
+    is_power,
+    label_of,
+    leads_back,
+    link_target,
+    names_of,
+    own_names,
+    says_it_is_a_mark,
+    start_of_text,
+    text_before,
+)
 from .visibility import Element, Visibility
 
-_MOST_NOTES = 5_000
-_MOST_PARTS = 8
-_MOST_MARKS = 200
+_MOST_MARKS = 20_000
 _LONGEST_NOTE = 4_000
-_LABEL = re.compile(r"[\[(]?(\d{1,3}|[*†‡§¶]{1,3}|[a-z])[\])]?\Z")
 _DIGITS = re.compile(r"[+\-−]?\d{1,4}\Z")
 _RAISED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
-_SAYS_SO = re.compile(r"foot-?note|note-?ref|noteref|fnref|endnote", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.,;:!?…。！？，；：][\"'”’»）)\]]*\Z")
-_IN_FRONT = re.compile(r"\s*[\[(]?(\d{1,3}|[*†‡§¶]{1,3}|[a-z](?=[.)\]]))[\])]?[.:]?\s+")
-_ARROWS = re.compile(r"[\s↩\ufe0e\ufe0f↑⤴⏎^\[\]()]*\Z")
-_LEADS_BACK = re.compile(r"back|fnref|note-?ref|cite_ref", re.IGNORECASE)
-_LONGEST_BACK = 10
-# What is raised behind a number or a unit is its power: 10², 50 m².
-_BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]{1,2})\Z")
-_BLOCKS = ("p", "li", "div", "dd", "aside", "blockquote")
+_IN_FRONT = re.compile(r"\s*[\[(]?(\d{1,4}|[*†‡§¶]{1,3}|[a-z](?=[.)\]]))[\])]?[.:]?\s+")
+_LEFT_OVER = re.compile(r"\A[\s^↑]*(?:[.:)\]]\s+)?")
+_NUMBER = re.compile(r"\[\^(\d{1,4})\]")
 _GROUPS = ("ol", "ul", "dl", "section", "div", "aside", "footer")
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
+# Where elements stand, counted in the order of the page.
+_Places = Sequence[tuple[int, Element]]
 
-@dataclass(slots=True)
-class _Reference:
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
     element: Element
     label: str
-    note: Element | None = None
+    note: Element | None
 
 
-@dataclass(slots=True)
 class PageNotes:
     """Puts marks in their places in a tree and takes the notes out of it; ``words`` by number."""
 
-    root: Element
-    visibility: Visibility
-    words: dict[str, str] = field(default_factory=dict)
-    _known: dict[int, Element | None] = field(default_factory=dict)
+    def __init__(self, root: Element, visibility: Visibility) -> None:
+        self.words: dict[str, str] = {}
+        self._root = root
+        self._visibility = visibility
+        self._named: dict[str, list[tuple[int, Element]]] = defaultdict(list)
+        # The names that short links lead to.
+        self._wanted: set[str] = set()
+        self._notes: dict[Element, Element | None] = {}
+        self._links: dict[Element, set[str]] = {}
 
     def settle(self) -> None:
         """Change the tree."""
-        raised = [one for one in self.root.iter("sup", "a") if _could_be(one)][:_MOST_NOTES]
-        if not raised:
+        marks = self._marks()
+        if not marks:
             return
-        found = self._references(raised)
-        within = _marks_within(found)
-        numbers = _numbers(found)
-        for one in found:
-            number = numbers.get(id(one.note)) if one.note is not None else None
-            if one.note is None and _follows_sentence(one.element) and one.label.isdigit():
-                number = one.label if one.label not in numbers.values() else None
-            if number is not None and id(one.element) not in within:
-                _replace(one.element, f"[^{number}]")
-            elif one.element.tag == "sup" and _DIGITS.match(_text(one.element)):
-                _replace(one.element, _text(one.element).translate(_RAISED))
-        groups = []
-        for one in found:
-            if one.note is not None and (number := numbers.pop(id(one.note), None)):
-                groups.append(one.note.getparent())
-                labels = {other.label for other in found if other.note is one.note}
-                self._take(one.note, number, labels)
-        for group in groups:
-            _drop_emptied(group)
+        found = [(mark, mark.note) for mark in marks if mark.note is not None]
+        labels: dict[Element, list[str]] = defaultdict(list)
+        names: dict[Element, set[str]] = defaultdict(set)
+        for mark, note in found:
+            labels[note].append(mark.label)
+            names[note] |= names_of(mark.element)
+        numbers = _numbers({note: first for note, (first, *_) in labels.items()}, self._root)
+        for mark in marks:
+            _write(mark, numbers)
+        # A note that stands in another one is taken out of it first.
+        for note in sorted(numbers, key=_depth, reverse=True):
+            self.words[numbers[note]] = self._taken(note, labels[note], names[note])
+        for note in numbers:
+            _drop_emptied(note.getparent())
 
-    def _references(self, raised: list[Element]) -> list[_Reference]:
-        ids = {one.get("id"): one for one in self.root.iter() if one.get("id")}
-        ids |= {one.get("name"): one for one in self.root.iter("a") if one.get("name")}
-        fronts = [one for one in raised if not _before(one).strip()]
-        starts = {_label(one): _block(one) for one in reversed(fronts) if one.tag == "sup"}
-        found: list[_Reference] = []
-        # What stands in front of a block is the label of a note, even if it leads back.
-        inside = {id(one) for one in fronts}
-        for one in raised:
-            if id(one) in inside:
+    def _marks(self) -> list[_Mark]:
+        candidates: list[tuple[int, Element]] = []
+        for place, one in enumerate(self._root.iter()):
+            for name in own_names(one):
+                self._named[name].append((place, one))
+            if could_be_mark(one) and len(candidates) < _MOST_MARKS:
+                candidates.append((place, one))
+        self._wanted = {link_target(one) or "" for _, one in candidates}
+        begun: dict[str, list[tuple[int, Element]]] = defaultdict(list)
+        for place, one in candidates:
+            block = block_around(one) if one.tag == "sup" and is_in_front(one) else None
+            if block is not None:
+                begun[label_of(one)].append((place, block))
+        found: list[_Mark] = []
+        within: set[Element] = set()
+        for place, one in candidates:
+            if one in within:
                 continue
-            inside |= {id(below) for below in one.iterdescendants()}
-            label = _label(one)
-            href = _href(one)
-            note = self._note(ids.get(href)) if href else None
-            if note is None and href is None and not (label.isdigit() and _is_power(one)):
-                note = self._note(starts.get(label)) if label else None
-            note = note if label else None
-            if note is not None or one.tag == "sup":
-                found.append(_Reference(one, label, note))
+            mark = self._mark(one, place, begun)
+            if mark is not None:
+                found.append(mark)
+                within.update(one.iterdescendants() if mark.note is not None else ())
         return found
 
-    def _note(self, target: Element | None) -> Element | None:
-        """Return the block of a note that ``target`` is or stands in, if a reader sees it."""
-        if id(target) not in self._known:
-            self._known[id(target)] = self._found_note(target)
-        return self._known[id(target)]
-
-    def _found_note(self, target: Element | None) -> Element | None:
-        if target is None or (target.tag not in _BLOCKS and _before(target).strip()):
-            return None
-        block = target if target.tag in _BLOCKS else _block(target)
-        if block is None or any(True for _ in block.iter(*_HEADINGS)):
-            return None
-        for one in (block, *block.iterancestors()):
-            if not self.visibility.is_shown(one, inside_main=True):
+    def _mark(self, one: Element, place: int, begun: Mapping[str, _Places]) -> _Mark | None:
+        label, href = label_of(one), link_target(one)
+        note = None
+        if href is not None:
+            there, target = _nearest(self._named.get(href), place)
+            # In front of a block a link back to the mark is the label of a note.
+            if is_in_front(one) and there <= place:
                 return None
-        return block if len(_text(block, _LONGEST_NOTE)) <= _LONGEST_NOTE else None
+            note = self._note_at(target)
+            if note is not None and not (one.tag == "sup" or self._is_mark(one, note)):
+                note = None
+        elif is_in_front(one):
+            return None
+        elif label and not (label.isdigit() and is_power(one)):
+            note = self._note_at(_nearest(begun.get(label), place)[1])
+        if note is None or not label or note in one.iterancestors():
+            return _Mark(one, label, None) if one.tag == "sup" else None
+        return _Mark(one, label, note)
 
-    def _take(self, note: Element, number: str, labels: set[str]) -> None:
-        for link in list(note.iter("a")):
-            if _leads_back(link, labels):
-                _replace(link, "")
-        for label in [one for one in note.iter("sup") if not _before(one).strip()]:
-            _replace(label, "")
-        inline = InlineText(self.visibility)
-        words = " ".join(inline.of(note).split())
+    def _is_mark(self, link: Element, note: Element) -> bool:
+        if says_it_is_a_mark(link):
+            return True
+        if note not in self._links:
+            links = islice(note.iter("a"), _MOST_MARKS)
+            self._links[note] = {one.get("href") or "" for one in links}
+        return any(f"#{name}" in self._links[note] for name in names_of(link))
+
+    def _note_at(self, target: Element | None) -> Element | None:
+        """Return the block of the note that begins at ``target``, if a reader sees one there."""
+        if target is None:
+            return None
+        if target not in self._notes:
+            self._notes[target] = self._found_note(target)
+        return self._notes[target]
+
+    def _found_note(self, target: Element) -> Element | None:
+        if target.tag in BLOCKS:
+            block: Element | None = target
+        elif not text_before(target).strip() or label_of(target.getprevious()):
+            block = block_around(target)
+        else:
+            return None
+        while block is not None and self._begins(around := block.getparent(), block):
+            block = around
+        if block is None or len(start_of_text(block, _LONGEST_NOTE)) > _LONGEST_NOTE:
+            return None
+        if any(True for _ in block.iter(*_HEADINGS)):
+            return None
+        parts = (block, *block.iterancestors())
+        seen = all(self._visibility.is_shown(one, inside_main=True) for one in parts)
+        return block if seen else None
+
+    def _begins(self, around: Element | None, block: Element) -> bool:
+        """Return whether ``around`` is one note, and ``block`` its first paragraph."""
+        if around is None or not is_one_note(around) or not is_in_front(block):
+            return False
+        if len(start_of_text(around, _LONGEST_NOTE)) > _LONGEST_NOTE:
+            return False
+        named = (one for one in around.iter() if not self._wanted.isdisjoint(own_names(one)))
+        return len(list(islice(named, 2))) < 2
+
+    def _taken(self, note: Element, labels: Sequence[str], names: Iterable[str]) -> str:
+        """Return the words of ``note`` without its mark, and empty it."""
+        for part in list(note.iter("a", "span")):
+            if leads_back(part, labels, names):
+                _replace(part, "")
+        for label in list(note.iter("sup")):
+            if start_of_text(label) and is_in_front(label):
+                _replace(label, "")
+        words = " ".join(InlineText(self._visibility).of(note).split())
+        # Emptied but left there: the items of a list behind it keep their numbers.
+        _replace(note, "")
         found = _IN_FRONT.match(words)
-        is_labelled = found is not None and found[1] in labels
-        self.words[number] = words[found.end() :] if found and is_labelled else words.lstrip("^↑ ")
-        note.drop_tree()  # type: ignore[attr-defined]  # of lxml.html, keeps the tail
+        if found is not None and found[1] in labels:
+            return words[found.end() :]
+        return _LEFT_OVER.sub("", words)
 
 
-def _is_power(element: Element) -> bool:
-    return element.tag == "sup" and _BASE.search(_before(element)[-4:]) is not None
+def _nearest(places: _Places | None, place: int) -> tuple[int, Element | None]:
+    """Return the next of ``places`` behind ``place``, else the last one."""
+    if not places:
+        return -1, None
+    below = bisect(places, place, key=lambda one: one[0])
+    return places[min(below, len(places) - 1)]
 
 
-def _leads_back(link: Element, labels: set[str]) -> bool:
-    """Return whether a link of a note leads back to its mark, not to what the note names."""
-    text = _text(link)
-    if not (link.get("href") or "").startswith("#") or len(text) > _LONGEST_BACK:
-        return False
-    about = " ".join(link.get(name, "") for name in ("class", "role", "href", "epub:type"))
-    if _ARROWS.match(text) or text.strip("[]()^") in labels or _LEADS_BACK.search(about):
-        return True
-    return len(text) == 1 and _ARROWS.match(_before(link)) is not None
+def _numbers(labels: Mapping[Element, str], root: Element) -> dict[Element, str]:
+    """Return the number of each note: its label if that is one and no two are the same.
+
+    Others, and all of a page that begins to count anew, are counted in the order of their marks,
+    past the numbers that the page itself writes like marks.
+    """
+    taken = set(_NUMBER.findall("".join(map(str, root.itertext()))))
+    own = [label for label in labels.values() if label.isdigit()]
+    keeps = len(own) == len(set(own)) and taken.isdisjoint(own)
+    taken.update(own if keeps else ())
+    free = (str(number) for number in count(1) if str(number) not in taken)
+    return {
+        note: label if keeps and label.isdigit() else next(free) for note, label in labels.items()
+    }
 
 
-def _could_be(element: Element) -> bool:
-    if any(True for _ in islice(element.iterdescendants(), _MOST_PARTS, None)):
-        return False
-    if element.tag == "sup":
-        return len(_text(element)) <= 8
-    if not (element.get("href") or "").startswith("#") or len(_text(element)) > 8:
-        return False
-    about = " ".join(element.get(name, "") for name in ("class", "role", "id", "href", "epub:type"))
-    return any(True for _ in element.iter("sup")) or _SAYS_SO.search(about) is not None
-
-
-def _marks_within(found: list[_Reference]) -> set[int]:
-    """Return the ids of marks inside of notes; what holds its own mark is a note no more."""
-    held: dict[int, set[int]] = {}
-    for one in found:
-        if one.note is None:
-            continue
-        if id(one.note) not in held:
-            marks = islice(one.note.iter("sup", "a"), _MOST_MARKS)
-            held[id(one.note)] = {id(mark) for mark in marks}
-        if id(one.element) in held[id(one.note)]:
-            one.note = None
-    notes = {id(one.note) for one in found if one.note is not None}
-    return {mark for note, marks in held.items() if note in notes for mark in marks}
-
-
-def _numbers(found: list[_Reference]) -> dict[int, str]:
-    """Return the number of each note: its own label if that is one, else the next that is free."""
-    numbers: dict[int, str] = {}
-    for own in (True, False):
-        for one in found:
-            if one.note is None or id(one.note) in numbers:
-                continue
-            taken = set(numbers.values())
-            if own and one.label.isdigit() and one.label not in taken:
-                numbers[id(one.note)] = one.label
-            elif not own:
-                count = len(taken) + 1
-                while str(count) in taken:
-                    count += 1
-                numbers[id(one.note)] = str(count)
-    return numbers
-
-
-def _text(element: Element, most: int = 40) -> str:
-    """Return the beginning of the text of ``element`` without its spaces."""
-    text = ""
-    for part in element.itertext():
-        text += "".join(str(part[: 2 * most]).split())
-        if len(text) > most:
-            break
-    return text
-
-
-def _label(element: Element) -> str:
-    match = _LABEL.match(_text(element))
-    return match[1] if match else ""
-
-
-def _href(element: Element) -> str | None:
-    """Return the place on the page that the element, or what it holds or stands in, leads to."""
-    parent = element.getparent()
-    around = [parent] if parent is not None and parent.tag == "a" else []
-    for one in [*element.iter("a"), *around]:
-        if (one.get("href") or "").startswith("#"):
-            return str(one.get("href"))[1:]
-    return None
-
-
-def _block(element: Element) -> Element | None:
-    return next((one for one in element.iterancestors() if one.tag in _BLOCKS), None)
-
-
-def _before(element: Element) -> str:
-    """Return the text directly in front of ``element`` in its block, '' at its beginning."""
-    while True:
-        before, parent = element.getprevious(), element.getparent()
-        text = before.tail if before is not None else parent.text if parent is not None else ""
-        if text:
-            return str(text)
-        if before is not None:
-            return _text(before)
-        if parent is None or parent.tag in _BLOCKS:
-            return ""
-        element = parent
+def _write(mark: _Mark, numbers: Mapping[Element, str]) -> None:
+    text = start_of_text(mark.element)
+    if mark.note is not None:
+        _replace(mark.element, f"[^{numbers[mark.note]}]")
+    elif mark.label.isdigit() and _follows_sentence(mark.element):
+        # Its note is not on the page.
+        is_other = mark.label in numbers.values()
+        _replace(mark.element, text.translate(_RAISED) if is_other else f"[^{mark.label}]")
+    elif _DIGITS.match(text):
+        _replace(mark.element, text.translate(_RAISED))
 
 
 def _follows_sentence(element: Element) -> bool:
-    return _SENTENCE_END.search(_before(element)[-10:].rstrip()) is not None
+    return _SENTENCE_END.search(text_before(element)[-10:].rstrip()) is not None
+
+
+def _depth(element: Element) -> int:
+    return sum(1 for _ in element.iterancestors())
 
 
 def _replace(element: Element, text: str) -> None:
@@ -242,9 +245,9 @@ def _replace(element: Element, text: str) -> None:
 def _drop_emptied(group: Element | None) -> None:
     """Take a list or part out of the tree that holds no more than its title."""
     while group is not None and group.tag in _GROUPS and group.getparent() is not None:
-        titles = sum(len(_text(title, _LONGEST_NOTE)) for title in group.iter(*_HEADINGS))
-        if len(_text(group, _LONGEST_NOTE)) > titles:
+        titles = sum(len(start_of_text(title, _LONGEST_NOTE)) for title in group.iter(*_HEADINGS))
+        if len(start_of_text(group, _LONGEST_NOTE)) > titles:
             return
         above = group.getparent()
-        group.drop_tree()  # type: ignore[attr-defined]
+        group.drop_tree()  # type: ignore[attr-defined]  # of lxml.html, keeps the tail
         group = above

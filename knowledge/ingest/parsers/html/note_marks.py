@@ -1,0 +1,146 @@
+"""What tells the mark of a footnote, and the link that leads back to it, from other links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable
+from itertools import islice, takewhile
+from urllib.parse import unquote
+
+from .visibility import Element
+
+BLOCKS = ("p", "li", "div", "dd", "aside", "blockquote")
+
+_CODE = ("pre", "code", "kbd", "samp", "tt")
+_CELLS = ("td", "th")
+_MOST_PARTS = 8
+_LONGEST_MARK = 8
+_LONGEST_BACK = 10
+_LONGEST_BACK_PART = 40
+_LONGEST_BEFORE = 40
+_LABEL = re.compile(r"[\[(]?((?:n|nb|fn|note)?\d{1,4}|[*†‡§¶]{1,3}|[a-z]|[ivxlc]{1,6})[\])]?\Z")
+_SAYS_SO = re.compile(r"foot-?note|note-?ref|fnref|endnote|\b_(?:ftn|edn)|cite_note", re.IGNORECASE)
+_SAYS_NOTE = re.compile(r"note|ftn|edn", re.IGNORECASE)
+_SAYS_BACK = re.compile(r"back-?(?:link|ref)|footnote-?back", re.IGNORECASE)
+# The second link back of a note has a number behind its arrow.
+_ARROWS = re.compile(r"[\^\[\](]*(?:[↩↑⤴⏎][\ufe0e\ufe0f\d⁰¹²³⁴-⁹]*)*[\])]*\Z")
+# What is raised behind a number or a unit is its power: 10², 50 m².
+_BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]{1,2})\Z")
+
+
+def could_be_mark(element: Element) -> bool:
+    """Return whether ``element`` is raised, or a link on the page, and short; not so in code."""
+    if element.tag not in ("sup", "a"):
+        return False
+    if any(True for _ in islice(element.iterdescendants(), _MOST_PARTS, None)):
+        return False
+    text = start_of_text(element)
+    if not 0 < len(text) <= _LONGEST_MARK or any(True for _ in element.iterancestors(*_CODE)):
+        return False
+    return element.tag == "sup" or (link_target(element) is not None and bool(label_of(element)))
+
+
+def label_of(element: Element | None) -> str:
+    """Return what a mark shows, without brackets; '' for what is no mark."""
+    match = _LABEL.match(start_of_text(element).lower()) if element is not None else None
+    return match[1] if match else ""
+
+
+def link_target(element: Element) -> str | None:
+    """Return the place on the page that the element, or what it holds or stands in, leads to."""
+    parent = element.getparent()
+    around = [parent] if parent is not None and parent.tag == "a" else []
+    for one in [*element.iter("a"), *around]:
+        if (one.get("href") or "").startswith("#"):
+            return unquote(str(one.get("href"))[1:])
+    return None
+
+
+def says_it_is_a_mark(link: Element) -> bool:
+    """Return whether a link is raised or named as the mark of a note."""
+    if any(True for _ in link.iter("sup")) or any(True for _ in link.iterancestors("sup")):
+        return True
+    about = " ".join(link.get(name, "") for name in ("class", "role", "id", "href", "epub:type"))
+    return _SAYS_SO.search(about) is not None
+
+
+def is_one_note(around: Element) -> bool:
+    """Return whether ``around`` is by its kind or name a note as a whole."""
+    about = f"{around.get('class', '')} {around.get('id', '')}"
+    return around.tag in ("li", "dd") or (
+        around.tag in ("div", "aside") and _SAYS_NOTE.search(about) is not None
+    )
+
+
+def names_of(mark: Element) -> set[str]:
+    """Return the names by which a link may lead to ``mark``."""
+    around = takewhile(lambda one: one.tag not in BLOCKS, mark.iterancestors())
+    before = mark.getprevious()
+    anchors = [before] if before is not None and before.tag == "a" and not before.tail else []
+    return set().union(*map(own_names, (*mark.iter(), *around, *anchors)))
+
+
+def own_names(element: Element) -> set[str]:
+    """Return the names by which a link may lead to ``element`` itself."""
+    keys = ("id", "name") if element.tag == "a" else ("id",)
+    return {str(element.get(key)) for key in keys if element.get(key)}
+
+
+def leads_back(part: Element, labels: Container[str], names: Iterable[str]) -> bool:
+    """Return whether a part of a note leads back to its mark, not to what the note names."""
+    text, href = start_of_text(part), part.get("href") or ""
+    if len(text) <= _LONGEST_BACK_PART and _SAYS_BACK.search(
+        f"{part.get('class', '')} {part.get('role', '')}"
+    ):
+        return True
+    if not href.startswith("#") or len(text) > _LONGEST_BACK:
+        return False
+    if _ARROWS.match(text) or unquote(href[1:]) in names:
+        return True
+    return label_of(part) in labels and is_in_front(part)
+
+
+def is_power(element: Element) -> bool:
+    """Return whether raised digits stand behind a number or a unit."""
+    return element.tag == "sup" and _BASE.search(text_before(element)[-4:]) is not None
+
+
+def start_of_text(element: Element, most: int = 40) -> str:
+    """Return the beginning of the text of ``element`` without its spaces."""
+    text = ""
+    for part in element.itertext():
+        text += "".join(str(part[: 2 * most]).split())
+        if len(text) > most:
+            break
+    return text
+
+
+def block_around(element: Element) -> Element | None:
+    """Return the block that ``element`` stands in, None for a cell of a table."""
+    around = next((one for one in element.iterancestors() if one.tag in (*BLOCKS, *_CELLS)), None)
+    return around if around is not None and around.tag in BLOCKS else None
+
+
+def text_before(element: Element) -> str:
+    """Return the end of the text in front of ``element`` in its line, '' at the beginning of it."""
+    blank = ""
+    while True:
+        before, parent = element.getprevious(), element.getparent()
+        if before is not None:
+            text = "".join(map(str, before.itertext())) + (before.tail or "")
+        else:
+            text = (parent.text or "") if parent is not None else ""
+        if text.strip():
+            return text[-_LONGEST_BEFORE:] + blank
+        blank = text + blank
+        if before is not None and before.tag != "br":
+            element = before
+        elif before is not None or parent is None or parent.tag in BLOCKS:
+            return ""
+        else:
+            element = parent
+
+
+def is_in_front(element: Element) -> bool:
+    """Return whether ``element`` is what its block begins with."""
+    return not text_before(element).strip()
