@@ -14,6 +14,36 @@ from tests.web.conftest import HANDBOOK
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+# Runs before the browser can do anything else once the button has come into the page.
+PRESS_AT_ONCE = """
+  new MutationObserver((changes, observer) => {
+    const button = document.querySelector("[aria-label^='What do you think'] button");
+    if (!button) return;
+    observer.disconnect();
+    button.click();
+  }).observe(document, { childList: true, subtree: true });
+"""
+
+
+def test_a_button_pressed_the_moment_it_appears_works_without_loading_the_page_again(
+    page: Page, site: Site
+) -> None:
+    company = site.company
+    ingested(company.tenant, company.base, "handbook.md", HANDBOOK)
+    sign_in(page, site)
+    page.goto(site.path(company.base.slug, "ask"))
+    page.get_by_label("Your question").fill("How many days of leave a year does everyone have?")
+    page.add_init_script(PRESS_AT_ONCE)
+    loaded: list[str] = []
+    page.on(
+        "request", lambda one: loaded.append(one.method) if one.is_navigation_request() else None
+    )
+    page.get_by_role("button", name="Ask").click()
+    good = page.get_by_role("button", name="Good answer", exact=True)
+    expect(good).to_have_attribute("aria-pressed", "true")
+    assert "POST" not in loaded
+
+
 def test_a_verdict_is_given_and_changed_by_keyboard_and_the_focus_stays(
     page: Page, site: Site
 ) -> None:
