@@ -35,13 +35,11 @@ def test_a_button_pressed_the_moment_it_appears_works_without_loading_the_page_a
     page.get_by_label("Your question").fill("How many days of leave a year does everyone have?")
     page.add_init_script(PRESS_AT_ONCE)
     loaded: list[str] = []
-    page.on(
-        "request", lambda one: loaded.append(one.method) if one.is_navigation_request() else None
-    )
+    page.on("request", lambda one: loaded.append(one.url) if one.is_navigation_request() else None)
     page.get_by_role("button", name="Ask").click()
     good = page.get_by_role("button", name="Good answer", exact=True)
     expect(good).to_have_attribute("aria-pressed", "true")
-    assert "POST" not in loaded
+    assert not [url for url in loaded if "feedback" in url]
 
 
 def test_a_verdict_is_given_and_changed_by_keyboard_and_the_focus_stays(
