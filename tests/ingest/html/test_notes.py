@@ -107,6 +107,25 @@ def test_chapters_with_the_same_names_or_without_links_have_their_own_notes() ->
         assert lines[5] == "  paragraph: [^2] Note of b."
 
 
+@pytest.mark.parametrize(("marks", "is_known"), [(1, True), (2, False)])
+def test_numbers_without_links_mean_notes_at_the_end_in_order_or_none(
+    marks: int, *, is_known: bool
+) -> None:
+    page = f"<p>First{'<sup>1</sup>' * marks} claim.</p><p>Second<sup>1</sup> claim.</p>"
+    page += "<p><sup>1</sup> Of part a.</p><p><sup>1</sup> Of part b.</p>"
+    lines = outline(read(page, "a.html"))
+    if is_known:
+        assert lines == [
+            "paragraph: First[^1] claim.",
+            "paragraph: Second[^2] claim.",
+            "paragraph: [^1] Of part a.",
+            "paragraph: [^2] Of part b.",
+        ]
+    else:
+        assert lines[2:] == ["paragraph: 1 Of part a.", "paragraph: 1 Of part b."]
+        assert "[^" not in "".join(lines)
+
+
 def test_a_page_that_shows_the_number_of_a_note_otherwise_keeps_both_apart() -> None:
     page = "<p>Write [^1] for it.<a href='#n' class=noteref>1</a></p><p id=n>1. In brackets.</p>"
     assert outline(read(page, "a.html")) == [

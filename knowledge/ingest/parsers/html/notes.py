@@ -98,23 +98,19 @@ class PageNotes:
             if could_be_mark(one) and len(candidates) < _MOST_MARKS:
                 candidates.append((place, one))
         self._wanted = {link_target(one) or "" for _, one in candidates}
-        begun: dict[str, list[tuple[int, Element]]] = defaultdict(list)
-        for place, one in candidates:
-            block = block_around(one) if one.tag == "sup" and is_in_front(one) else None
-            if block is not None:
-                begun[label_of(one)].append((place, block))
+        unlinked = _unlinked(candidates)
         found: list[_Mark] = []
         within: set[Element] = set()
         for place, one in candidates:
             if one in within:
                 continue
-            mark = self._mark(one, place, begun)
+            mark = self._mark(one, place, unlinked.get(one))
             if mark is not None:
                 found.append(mark)
                 within.update(one.iterdescendants() if mark.note is not None else ())
         return found
 
-    def _mark(self, one: Element, place: int, begun: Mapping[str, _Places]) -> _Mark | None:
+    def _mark(self, one: Element, place: int, unlinked: Element | None) -> _Mark | None:
         label, href = label_of(one), link_target(one)
         note = None
         if href is not None:
@@ -127,8 +123,8 @@ class PageNotes:
                 note = None
         elif is_in_front(one):
             return None
-        elif label and not (label.isdigit() and is_power(one)):
-            note = self._note_at(_nearest(begun.get(label), place)[1])
+        else:
+            note = self._note_at(unlinked)
         if note is None or not label or note in one.iterancestors():
             return _Mark(one, label, None) if one.tag == "sup" else None
         return _Mark(one, label, note)
@@ -198,6 +194,36 @@ def _nearest(places: _Places | None, place: int) -> tuple[int, Element | None]:
         return -1, None
     below = bisect(places, place, key=lambda one: one[0])
     return places[min(below, len(places) - 1)]
+
+
+def _unlinked(candidates: _Places) -> dict[Element, Element]:
+    """Return the block that each raised number without a link means.
+
+    Where all blocks that begin with a number stand below all of its marks, as at the end of a book,
+    the first mark means the first one and so on; if there are more of the one, none is known.
+    """
+    marks: dict[str, list[tuple[int, Element]]] = defaultdict(list)
+    blocks: dict[str, list[tuple[int, Element]]] = defaultdict(list)
+    for place, one in candidates:
+        label = label_of(one) if one.tag == "sup" else ""
+        if label and is_in_front(one):
+            blocks[label] += [(place, block)] if (block := block_around(one)) is not None else []
+        elif label and link_target(one) is None and not (label.isdigit() and is_power(one)):
+            marks[label].append((place, one))
+    found: dict[Element, Element] = {}
+    for label, begun in blocks.items():
+        is_apart = len(begun) > 1 and all(place < begun[0][0] for place, _ in marks[label])
+        if is_apart and len(begun) == len(marks[label]):
+            found |= {
+                mark: block for (_, mark), (_, block) in zip(marks[label], begun, strict=True)
+            }
+        elif not is_apart:
+            found |= {
+                mark: block
+                for place, mark in marks[label]
+                if (block := _nearest(begun, place)[1]) is not None
+            }
+    return found
 
 
 def _numbers(labels: Mapping[Element, str], root: Element) -> dict[Element, str]:
