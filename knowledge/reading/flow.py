@@ -1,7 +1,8 @@
 """Line breaks of plain text that only its width made: shown as spaces, so that prose flows.
 
 A line was wrapped when the first word of the next one had found no room on it. Verse, addresses,
-lists, tables and code end their lines earlier, or look different, and keep them.
+lists, tables, code, and keys with their values ("Name: ...") end their lines earlier, or look
+different, and keep them.
 """
 
 import re
@@ -20,6 +21,8 @@ _COLUMNS = re.compile(r"\t|[^\s.!?:;,\"')”»] {2,}\S| {3,}\S|\||\A\s*>")
 _CODE_END = re.compile(r"[{};\\]\s*\Z")
 _OPEN_END = re.compile(r"\s\Z|\w-\Z")
 _PAUSE_END = re.compile(r"[.,;:!?…][\"'”’»)]*\s*\Z")
+# "Name: ", "Date of birth: ", "姓名：": two lines that begin so are no prose.
+_KEY = re.compile(r"(?:[^\s:：]{1,30} ){0,4}[^\s:：]{1,30}(?:：|:(?=\s))")
 _INDENT = re.compile(r"[ \u3000]*")
 _DENSE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
@@ -49,7 +52,8 @@ def _parts(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _is_wrapped(lines: Sequence[str]) -> bool:
-    if len(lines) < 2:
+    # Before the rules below: most take long on a line that is.
+    if len(lines) < 2 or max(map(len, lines)) > _WIDEST:
         return False
     mark = _ITEM.match(lines[0])
     inner = [lines[0][mark.end() :] if mark else lines[0].lstrip(), *map(str.lstrip, lines[1:])]
@@ -58,6 +62,8 @@ def _is_wrapped(lines: Sequence[str]) -> bool:
     if any(_COLUMNS.search(line) or _CODE_END.search(line) for line in inner):
         return False
     if not all(any(map(str.isalnum, line)) for line in inner) or _is_verse(inner):
+        return False
+    if sum(_KEY.match(line) is not None for line in inner) > 1:
         return False
     widths = [_width(line) for line in lines]
     longest = max(widths)
@@ -71,10 +77,16 @@ def _is_wrapped(lines: Sequence[str]) -> bool:
 
 
 def _is_verse(lines: Sequence[str]) -> bool:
-    """Return whether every line begins with a capital, and there are many or all end in a pause."""
-    if not all(line[:1].isupper() for line in lines[1:]):
+    """Return whether lines begin anew, as those of verse and addresses, rather than go on.
+
+    Each begins with a capital or a number, and there are many, or all end in a pause, or there are
+    more than two and the last one ends no sentence.
+    """
+    if not all(line[:1].isupper() or line[:1].isdigit() for line in lines[1:]):
         return False
-    return len(lines) > 3 or all(_PAUSE_END.search(line[-6:]) for line in lines[:-1])
+    if len(lines) > 3 or (len(lines) > 2 and not _PAUSE_END.search(lines[-1][-6:])):
+        return True
+    return all(_PAUSE_END.search(line[-6:]) for line in lines[:-1])
 
 
 def _join(shown: list[str], start: int, lines: Sequence[str]) -> None:

@@ -36,6 +36,15 @@ KEPT = {
     "tabs": "Room\tSeats of the room on the ground floor beside the lift\nAurora\t8",
     "code": "result = first_of_the_rows(connection, statement, parameters);\nreturn result;",
     "rule": "Something that is underlined with a rule from side to side\n" + "-" * 58,
+    "keys and values": "Name of the contact: Dr. Maria Theresia Huber-Schmid the second\n"
+    "Telephone in business hours: +43 1 234 56 78 extension 90",
+    "a wrapped value": "Name of the firm: Brio Maschinenbau Gesellschaft mbH of\n"
+    "the city of Vienna, founded a long time ago by the family\n"
+    "Place: Lange Gasse 12, second floor, door number seventeen",
+    "Chinese keys": "联系人姓名：王小明先生，公司总部人力资源部门的高级经理以及负责人\n"
+    "联系电话：零一零一二三四五六七八，工作日上午九点至下午五点之间可以拨打",
+    "a long address": "Institute of Mechanical Engineering and Production\n"
+    "Faculty of Engineering, University of the Danube City\n1080 Wien",
     "two short lines": "One line\ntwo lines.",
     "an early end": "The first line ends early here.\n" + PROSE.replace("\n", " ")[:120],
 }
@@ -70,6 +79,21 @@ def test_items_stay_apart_and_their_wrapped_lines_flow() -> None:
 @pytest.mark.parametrize("name", KEPT)
 def test_what_was_broken_on_purpose_keeps_its_lines(name: str) -> None:
     assert shown(KEPT[name]) == KEPT[name]
+
+
+def test_prose_with_a_colon_in_it_flows() -> None:
+    text = (
+        "Note: what is said here about the trips of staff holds for the guests of the company and\n"
+        "their families as well, with one exception: those who pay for themselves are free to go\n"
+        "wherever they like."
+    )
+    assert shown(text) == text.replace("\n", " ")
+
+
+@pytest.mark.parametrize("unit", [" ", "{ ", "a   ", "`", "a:", "- ", "a\n"])
+def test_long_lines_take_time_in_proportion(unit: str) -> None:
+    text = f"a{unit * (200_000 // len(unit))}\nb"
+    assert shown(text).endswith("b")
 
 
 @given(st.text(alphabet="aB 中-.\n\t", max_size=300))
