@@ -111,7 +111,7 @@ def test_chapters_with_the_same_names_or_without_links_have_their_own_notes() ->
 def test_numbers_without_links_mean_notes_at_the_end_in_order_or_none(
     marks: int, *, is_known: bool
 ) -> None:
-    page = f"<p>First{'<sup>1</sup>' * marks} claim.</p><p>Second<sup>1</sup> claim.</p>"
+    page = f"{'<p>First<sup>1</sup> claim.</p>' * marks}<p>Second<sup>1</sup> claim.</p>"
     page += "<p><sup>1</sup> Of part a.</p><p><sup>1</sup> Of part b.</p>"
     lines = outline(read(page, "a.html"))
     if is_known:
@@ -122,7 +122,7 @@ def test_numbers_without_links_mean_notes_at_the_end_in_order_or_none(
             "paragraph: [^2] Of part b.",
         ]
     else:
-        assert lines[2:] == ["paragraph: 1 Of part a.", "paragraph: 1 Of part b."]
+        assert lines[3:] == ["paragraph: 1 Of part a.", "paragraph: 1 Of part b."]
         assert "[^" not in "".join(lines)
 
 
@@ -175,6 +175,11 @@ def test_marks_behind_a_word_that_is_marked_up_begin_no_note() -> None:
     lines = outline(read(page, "a.html"))
     assert lines[0] == "paragraph: A claim. ¹ It goes on."
     assert lines[1] == "paragraph: B[^1],[^2]"
+
+
+def test_a_raised_number_behind_another_one_is_no_power() -> None:
+    page = "<p>Paid<sup>1</sup><sup>2</sup> in May.</p><p><sup>1</sup> A.</p><p><sup>2</sup> B.</p>"
+    assert outline(read(page, "a.html"))[0] == "paragraph: Paid[^1][^2] in May."
 
 
 def test_code_of_a_page_is_left_as_it_is() -> None:

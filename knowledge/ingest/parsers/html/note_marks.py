@@ -102,7 +102,10 @@ def leads_back(part: Element, labels: Container[str], names: Iterable[str]) -> b
 
 def is_power(element: Element) -> bool:
     """Return whether raised digits stand behind a number or a unit."""
-    return element.tag == "sup" and _BASE.search(text_before(element)[-4:]) is not None
+    before = element.getprevious()
+    if element.tag != "sup" or (before is not None and before.tag == "sup" and not before.tail):
+        return False
+    return _BASE.search(text_before(element)[-4:]) is not None
 
 
 def start_of_text(element: Element, most: int = 40) -> str:
