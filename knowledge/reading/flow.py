@@ -21,7 +21,7 @@ _COLUMNS = re.compile(r"\t|[^\s.!?:;,\"')”»] {2,}\S| {3,}\S|\||\A\s*>")
 _CODE_END = re.compile(r"[{};\\]\s*\Z")
 _OPEN_END = re.compile(r"\s\Z|\w-\Z")
 _PAUSE_END = re.compile(r"[.,;:!?…][\"'”’»)]*\s*\Z")
-# "Name: ", "Date of birth: ", "姓名：": two lines that begin so are no prose.
+# "Name: ", "Date of birth: ", "姓名：": two lines that begin so, and a third of all, are no prose.
 _KEY = re.compile(r"(?:[^\s:：]{1,30} ){0,4}[^\s:：]{1,30}(?:：|:(?=\s))")
 _INDENT = re.compile(r"[ \u3000]*")
 _DENSE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
@@ -63,7 +63,8 @@ def _is_wrapped(lines: Sequence[str]) -> bool:
         return False
     if not all(any(map(str.isalnum, line)) for line in inner) or _is_verse(inner):
         return False
-    if sum(_KEY.match(line) is not None for line in inner) > 1:
+    keys = sum(_KEY.match(line) is not None for line in inner)
+    if keys > 1 and keys * 3 >= len(lines):
         return False
     widths = [_width(line) for line in lines]
     longest = max(widths)

@@ -85,7 +85,8 @@ def test_prose_with_a_colon_in_it_flows() -> None:
     text = (
         "Note: what is said here about the trips of staff holds for the guests of the company and\n"
         "their families as well, with one exception: those who pay for themselves are free to go\n"
-        "wherever they like."
+        "wherever they like. There is a rule for these cases: nobody pays twice, and nobody pays\n"
+        "for others: the one who asks for a trip is the one who pays for it, whatever the reason."
     )
     assert shown(text) == text.replace("\n", " ")
 
