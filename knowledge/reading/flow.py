@@ -21,7 +21,7 @@ _COLUMNS = re.compile(r"\t|[^\s.!?:;,\"')”»] {2,}\S| {3,}\S|\||\A\s*>")
 _CODE_END = re.compile(r"[{};\\]\s*\Z")
 _OPEN_END = re.compile(r"\s\Z|\w-\Z")
 _PAUSE_END = re.compile(r"[.,;:!?…][\"'”’»)]*\s*\Z")
-# "Name: ", "Date of birth: ", "姓名：": two lines that begin so, and a third of all, are no prose.
+# "Name: ", "Date of birth: ", "姓名：": what stands in front of a value.
 _KEY = re.compile(r"(?:[^\s:：]{1,30} ){0,4}[^\s:：]{1,30}(?:：|:(?=\s))")
 _INDENT = re.compile(r"[ \u3000]*")
 _DENSE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
@@ -63,8 +63,7 @@ def _is_wrapped(lines: Sequence[str]) -> bool:
         return False
     if not all(any(map(str.isalnum, line)) for line in inner) or _is_verse(inner):
         return False
-    keys = sum(_KEY.match(line) is not None for line in inner)
-    if keys > 1 and keys * 3 >= len(lines):
+    if _is_form(inner):
         return False
     widths = [_width(line) for line in lines]
     longest = max(widths)
@@ -88,6 +87,13 @@ def _is_verse(lines: Sequence[str]) -> bool:
     if len(lines) > 3 or (len(lines) > 2 and not _PAUSE_END.search(lines[-1][-6:])):
         return True
     return all(_PAUSE_END.search(line[-6:]) for line in lines[:-1])
+
+
+def _is_form(lines: Sequence[str]) -> bool:
+    """Return whether all lines begin with a key, or several do, in capitals: a third or more."""
+    keyed = [line for line in lines if _KEY.match(line)]
+    capital = sum(not line[:1].islower() for line in keyed)
+    return len(keyed) == len(lines) or (capital > 1 and capital * 3 >= len(lines))
 
 
 def _join(shown: list[str], start: int, lines: Sequence[str]) -> None:
