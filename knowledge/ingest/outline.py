@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -12,6 +13,9 @@ from .tree import Leaf, NodeKind, Section, Span
 MAX_LEVEL = 12
 # Control characters, and the marks that turn the direction of what stands around a title.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_UNSEEN_KINDS = ("Cc", "Cf", "Zs", "Zl", "Zp")
+# Fillers of Korean syllables and the blank of Braille are letters and signs without ink.
+_BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,11 @@ def assemble(text: str, blocks: Sequence[Heading | Leaf], *, title: str = "") ->
     A heading closes every open one of its level or deeper. ``title`` is one the document states
     elsewhere (front matter, properties). A single top heading before all else becomes the root's
     heading and title rather than a level of its own, unless ``title`` says something different.
-    The root's title is '' when nothing names the document.
+    A heading of which a reader sees nothing is none. The root's title is '' when nothing names the
+    document.
     """
+    blocks = [one for one in blocks if isinstance(one, Leaf) or is_seen(one.title)]
+    title = title if is_seen(title) else ""
     top = _document_heading(text, blocks, title)
     root = _Open(_shown(title or (top.title if top else "")), 0, top.span if top else None, 0)
     stack = [root]
@@ -62,6 +69,14 @@ def assemble(text: str, blocks: Sequence[Heading | Leaf], *, title: str = "") ->
         stack.append(_Open(_shown(block.title), level, block.span, block.span.start))
     _close(stack, 1, len(text))
     return root.close(len(text))
+
+
+def is_seen(text: str) -> bool:
+    """Return whether a reader sees more of ``text`` than blanks and marks of direction."""
+    return any(
+        unicodedata.category(letter) not in _UNSEEN_KINDS and letter not in _BLANK_LETTERS
+        for letter in text
+    )
 
 
 def _close(stack: list[_Open], level: int, end: int) -> None:

@@ -174,6 +174,15 @@ def test_an_empty_heading_makes_no_section() -> None:
     assert outline(read("# A\n\n##\n\ntext\n")) == ["paragraph: text"]
 
 
+@pytest.mark.parametrize(
+    "unseen", ["\u202a\u202c", "\u200e", "\u200b\ufeff", "\u3164", "\u2066\u200d"]
+)
+def test_a_heading_of_which_nobody_sees_anything_makes_no_section(unseen: str) -> None:
+    expected = ["paragraph: text", "paragraph: more"]
+    assert outline(read(f"# A\n\ntext\n\n## {unseen}\n\nmore\n")) == expected
+    assert outline(read(f"<h1>A</h1><p>text<h2>{unseen}</h2><p>more", "a.html")) == expected
+
+
 def test_a_heading_of_tags_alone_is_kept_as_text() -> None:
     assert outline(read("# A\n\n## <div>\n\ntext\n")) == ["paragraph: ## <div>", "paragraph: text"]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from knowledge.ingest.decoding import Decoded, canonical
 from knowledge.ingest.language import detect_language
-from knowledge.ingest.outline import Heading, assemble
+from knowledge.ingest.outline import Heading, assemble, is_seen
 from knowledge.ingest.preflight import Limits, check_length, check_lines
 from knowledge.ingest.tables import Grid, markdown_table
 from knowledge.ingest.tree import Leaf, NodeKind, ParsedDocument, Row, Span
@@ -57,7 +57,7 @@ class Composer:
     def heading(self, text: str, level: int, *, title: str = "", may_name: bool = True) -> None:
         """Add a heading; ``title`` when its lines say more than it ("9", "Error Handling")."""
         words = " ".join((title or text).split())
-        if not words:
+        if not is_seen(words):
             return
         if len(words) > _LONGEST_TITLE:
             self.paragraph(text)
