@@ -37,6 +37,12 @@ def tounicode_permuted() -> bytes:
     return changed_maps(embedded(), permuted())
 
 
+def vowels_mapped_to_nothing() -> bytes:
+    return changed_maps(
+        embedded(), lambda _code, letter: 0x200B if chr(letter) in "aeiou" else letter
+    )
+
+
 def image_only() -> bytes:
     document = pymupdf.open()
     page = document.new_page()

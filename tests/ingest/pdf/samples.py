@@ -52,6 +52,7 @@ from .builders import (
     turned_text,
     two_columns,
     user_password,
+    vowels_mapped_to_nothing,
     zero_bytes,
 )
 from .drawing import LONG_PROSE, PROSE
@@ -85,6 +86,7 @@ SAMPLES: dict[str, tuple[Callable[[], bytes], Expected]] = {
     "no_tounicode_map": (no_tounicode_map, "garbled_font"),
     "glyphs_shifted_by_29": (glyphs_shifted_by_29, "garbled_font"),
     "tounicode_permuted": (tounicode_permuted, "garbled_font"),
+    "vowels_mapped_to_nothing": (vowels_mapped_to_nothing, "garbled_font"),
     "image_only": (image_only, "scanned"),
     "blank_page": (blank_page, "empty"),
     "user_password": (user_password, "encrypted"),

@@ -150,6 +150,15 @@ def test_real_text_and_numbers_and_code_are_not_garbled(text: str) -> None:
     assert not is_garbled(text)
 
 
+@pytest.mark.parametrize("lost", ["\0\0", "\x02", "\u200b"])
+def test_a_font_that_loses_a_letter_everywhere_is_garbled_and_one_without_a_ligature_is_not(
+    lost: str,
+) -> None:
+    assert is_garbled(LONG_PROSE.replace("i", lost))
+    words = LONG_PROSE.replace("right", "f" + lost + "ne", 2)
+    assert not is_garbled(words)
+
+
 def test_the_layout_model_finds_headings_too() -> None:
     document = parse(
         builders.headings_by_size(), "a.pdf", limits=Limits(ocr="off", parse_mode="thorough")

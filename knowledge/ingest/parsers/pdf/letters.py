@@ -44,6 +44,11 @@ _COMMON_HAN = frozenset(
 _HAN = re.compile("[\u3400-\u9fff]")
 _KANA = re.compile("[\u3040-\u30ff]")
 _UNKNOWN = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff\x00-\x08\x0e-\x1f\x80-\x9f]")
+# Nobody sees these, so they are left out of a text: between two letters they were a third one. In
+# the scripts behind these, an invisible blank parts words.
+_LOST = re.compile(
+    "(?<=[A-Za-z\u00c0-\u0dff])[\x00-\x08\x0e-\x1f\u200b\u2060\ufeff]+(?=[A-Za-z\u00c0-\u0dff])"
+)
 _FILLERS = re.compile(r"[\s._\-–—…·•*=|\ue000-\uf8ff]+")
 _MOJIBAKE = re.compile("[\u00a1-\u00ff\u0100-\u024f]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -52,6 +57,8 @@ _LEAST_LETTERS = 300
 _LEAST_SIMILARITY = 0.85
 _LEAST_WORDS = 60
 _MOST_UNKNOWN = 0.15
+# Lost ligatures ("fi") are fewer.
+_MOST_LOST = 0.02
 _LEAST_COMMON_HAN = 0.03
 _MOST_ACCENTED = 0.45
 _LEAST_WORDY = 0.3
@@ -71,6 +78,9 @@ def is_garbled(text: str) -> bool:
     marks = [character for character in text if not character.isspace()]
     unknown = len(_UNKNOWN.findall(text))
     if unknown >= 20 and unknown > _MOST_UNKNOWN * len(marks):
+        return True
+    lost = len(_LOST.findall(text))
+    if lost >= 20 and lost > _MOST_LOST * len(marks):
         return True
     if len(solid) < _LEAST_LETTERS:
         return False
