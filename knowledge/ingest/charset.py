@@ -13,7 +13,9 @@ from charset_normalizer import from_bytes
 
 _SAMPLE = 16_384
 # In the order of preference among readings that are equally natural.
-_COMMON = ("cp1252", "cp1251", "euc_kr", "gb18030", "cp932", "big5", "koi8_r", "cp1250", "cp866")
+_COMMON = (
+    "cp1252", "cp1251", "euc_kr", "gb18030", "euc_jp", "cp932", "big5", "koi8_r", "cp1250", "cp866",
+)  # fmt: skip
 
 _NON_ASCII_WORD = re.compile(r"(?:(?![\x00-\x40\x5b-\x60\x7b-\x7f]).)+", re.DOTALL)
 # What no prose holds: C1 controls, private use, box drawing, half-width kana, noncharacters.
@@ -22,6 +24,10 @@ _CASE_BREAK = re.compile(
     r"[a-zа-яёß-öø-ÿ][A-ZА-ЯЁÀ-ÖØ-Þ]|(?<![^\W])[A-ZА-ЯЁÀ-ÖØ-Þ]{2,}[a-zа-яёß-öø-ÿ]"
 )
 _SYMBOL_IN_WORD = re.compile(r"(?<=[^\W\d_])[¡-©«-´¶-¹»-¿×÷](?=[^\W\d_])|(?<=[^\W\d_])¿")
+# EUC-JP has its kana where the Chinese set has the same ones, and the Korean one single letters: a
+# text with many of them is Japanese, and one without them is not.
+_KANA = re.compile("[\u3041-\u30fe\u3131-\u318e]")
+_JAPANESE_KANA = 0.1
 # Readings less natural than this are no readings at all.
 _LEAST = 0.6
 
@@ -78,6 +84,10 @@ def _naturalness(text: str, encoding: str) -> float:
     breaks = sum(not found.isascii() for found in _CASE_BREAK.findall(text))
     bad += 2 * breaks + 2 * len(_SYMBOL_IN_WORD.findall(text))
     bad += sum(_unnatural_letters(word, encoding) for word in _NON_ASCII_WORD.findall(text))
+    if encoding in ("euc_jp", "gb18030", "euc_kr"):
+        kana = len(_KANA.findall(text))
+        is_japanese = kana > _JAPANESE_KANA * len(high)
+        bad += 0 if is_japanese == (encoding == "euc_jp") else max(kana, len(high) // 2)
     accented = sum("\xc0" <= character <= "\u024f" for character in high)
     latin = accented + sum(character.isascii() and character.isalpha() for character in text)
     # More accented letters than plain ones: Cyrillic or Chinese read as Latin.
@@ -106,6 +116,8 @@ def _is_rare_han(letter: str, encoding: str) -> bool:
             return not 0xA4 <= letter.encode("big5")[0] <= 0xC6
         if encoding == "cp932":
             return not 0x88 <= letter.encode("cp932")[0] <= 0x97
+        if encoding == "euc_jp":
+            return not 0xB0 <= letter.encode("euc_jp")[0] <= 0xCF
         return not 0xB0 <= letter.encode("gb2312")[0] <= 0xD7
     except UnicodeEncodeError:
         return True
