@@ -6,14 +6,17 @@ adds the likeness of the two questions.
 
 from retrieval.experience.agreement import agree
 from retrieval.experience.matching import fires, tau_of
-from retrieval.experience.slots import Slots, slots_of
+from retrieval.experience.slots import READ_BY, Reading, Slots, reading_of, slots_of
 from retrieval.experience.words import DocumentFrequency
 
 __all__ = [
+    "READ_BY",
     "DocumentFrequency",
+    "Reading",
     "Slots",
     "agree",
     "fires",
+    "reading_of",
     "slots_of",
     "tau_of",
 ]

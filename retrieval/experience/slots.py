@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from knowledge.lexical import dimension, terms
 from retrieval.agent.constraints import codes_in
@@ -16,7 +17,11 @@ from retrieval.experience.names import names_in
 from retrieval.experience.numerals import NUMBER, canonical, with_digits
 from retrieval.experience.quantities import quantities_in
 from retrieval.experience.synonyms import canonical_word
-from retrieval.experience.words import DocumentFrequency, words_of
+from retrieval.experience.words import DocumentFrequency, Words, words_of
+
+READ_BY = "1"
+"""Raised by a change that reads other numbers, quantities, dates, codes or negations from the same
+text: the keys of stored questions are made anew then."""
 
 # What comes after is a pasted text, read no further (0.1 s at worst) and equal only to itself.
 _CHARACTERS = 1000
@@ -54,12 +59,45 @@ class Slots:
     answers: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question read without a base: its slots but for the things, and what may be one."""
+
+    slots: Slots
+    words: Words
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """The terms of `knowledge.lexical` whose frequency decides which nouns are things."""
+        return frozenset(term for _, term in self.words.nouns)
+
+    @property
+    def key(self) -> str:
+        """What is the same text for any two questions that agree in all slots.
+
+        A lone 1 is left out of it, as `agree` lets it pass where the other has no number.
+        """
+        slots = self.slots
+        numbers = () if slots.numbers == ("1",) else slots.numbers
+        alike = (numbers, slots.quantities, slots.dates, slots.codes, slots.negated)
+        return f"{READ_BY}:{hashlib.sha256(repr(alike).encode()).hexdigest()[:32]}"
+
+    def within(self, document_frequency: DocumentFrequency) -> Slots:
+        """Return the slots in a base. ``document_frequency`` gives the share of its entries, 0 to
+        1, that hold a term of `knowledge.lexical`."""
+        return replace(self.slots, things=_sorted(self.words.things(document_frequency)))
+
+
 def slots_of(question: str, *, language: str, document_frequency: DocumentFrequency) -> Slots:
-    """Return the slots of ``question``. Never raises, whatever the text.
+    """Return the slots of ``question`` in a base, as `Reading.within` does. Never raises."""
+    return reading_of(question, language).within(document_frequency)
+
+
+def reading_of(question: str, language: str) -> Reading:
+    """Return what ``question`` says. Never raises, whatever the text.
 
     ``language`` is ISO 639-1; a question in Chinese or Cyrillic letters is read as Chinese or
-    Russian whatever it says, and one of an unknown language by its words. ``document_frequency``
-    gives the share of the base's entries, 0 to 1, that hold a term of `knowledge.lexical`.
+    Russian whatever it says, and one of an unknown language by its words.
     """
     question = question.strip()
     pasted = {f"text {dimension(question)}"} if len(question) > _CHARACTERS else set()
@@ -71,21 +109,21 @@ def slots_of(question: str, *, language: str, document_frequency: DocumentFreque
     quantities, rest = quantities_in(rest)
     years, rest = years_named(rest)
     codes = codes_in(rest)
-    words = words_of(rest, language, document_frequency)
-    return Slots(
+    words = words_of(rest, language)
+    slots = Slots(
         numbers=_sorted(_numbers(rest)),
         quantities=_sorted(quantities),
         dates=_sorted(dates | years),
         codes=_sorted(codes | pasted),
         names=_sorted(names_in(rest, language)),
         words=words.all,
-        things=_sorted(words.things),
         frame=words.frame,
         directions=_sorted(directions),
         reference=_sorted(_references(digits, language, compares=bool(directions & _COMPARES))),
         negated=negated,
         answers=_sorted(answers_asked(question, language)),
     )
+    return Reading(slots, words)
 
 
 def _read_as(question: str, language: str) -> str:

@@ -30,23 +30,34 @@ _NO_RARITY = Rarity({}, 0)
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Canonical terms: ``all`` content words once, ``things`` those that tell questions apart,
-    ``frame`` every word in order."""
+    """Canonical terms: ``all`` content words once, ``frame`` every word in order.
+
+    ``nouns`` are those that may name a thing, each with its term of `knowledge.lexical`.
+    """
 
     all: tuple[str, ...]
-    things: frozenset[str]
+    nouns: tuple[tuple[str, str], ...]
     frame: tuple[str, ...]
+    is_chinese: bool
+
+    def things(self, document_frequency: DocumentFrequency) -> frozenset[str]:
+        """Return the nouns that tell questions apart: they are not frequent in the base.
+
+        In Chinese a noun is a pair of characters that the base knows and seldom uses.
+        """
+        least = 0.0 if self.is_chinese else -1.0
+        shares = ((name, document_frequency(term)) for name, term in self.nouns)
+        return frozenset(name for name, share in shares if least < share <= FREQUENT)
 
 
-def words_of(text: str, language: str, document_frequency: DocumentFrequency) -> Words:
+def words_of(text: str, language: str) -> Words:
     """Return the words of ``text`` but numbers and codes.
 
-    A thing is a noun, as far as its letters and neighbours tell, that is not frequent in the base.
-    In Chinese it is a pair of characters that the base knows and seldom uses.
+    A noun is one as far as its letters and neighbours tell; in Chinese every pair may be one.
     """
     chinese = language == "zh"
     found: dict[str, None] = {}
-    things: set[str] = set()
+    named: list[tuple[str, str]] = []
     nouns = frozenset() if chinese else frozenset(_nouns(text, language))
     told = _CHINESE_FILLER.sub(" ", without_asking(text)) if chinese else text
     for word in content_words(told, language, _NO_RARITY):
@@ -54,13 +65,10 @@ def words_of(text: str, language: str, document_frequency: DocumentFrequency) ->
             continue
         name = canonical_word(word.terms[0])
         found[name] = None
-        if not chinese and word.written not in nouns:
-            continue
-        share = document_frequency(word.terms[0])
-        if share <= FREQUENT and (share > 0 or not chinese):
-            things.add(name)
+        if chinese or word.written in nouns:
+            named.append((name, word.terms[0]))
     frame = tuple(found) if chinese else tuple(_frame(text, language))
-    return Words(tuple(found), frozenset(things), frame)
+    return Words(tuple(found), tuple(named), frame, chinese)
 
 
 def _frame(text: str, language: str) -> Iterator[str]:

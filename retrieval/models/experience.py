@@ -64,6 +64,10 @@ class QuestionQuerySet(models.QuerySet["ExperienceQuestion"]):
         served = self.exclude(base__serving_model="")
         return served.exclude(embedding_model=models.F("base__serving_model"))
 
+    def read_otherwise(self, read_by: str) -> "QuestionQuerySet":
+        """Questions without a key, or with one that was made by other rules."""
+        return self.exclude(slots_key__startswith=f"{read_by}:")
+
 
 QuestionManager = TenantManager.from_queryset(QuestionQuerySet)
 
@@ -83,6 +87,12 @@ class ExperienceQuestion(TenantOwned):
     run_number = models.BigIntegerField(null=True, help_text="the latest run it was learnt from")
     embedding_model = models.CharField(max_length=100)
     dense = HalfVectorField()
+    slots_key = models.CharField(
+        max_length=50,
+        blank=True,
+        default="",
+        help_text="the same for questions that may mean the same; empty: not read yet",
+    )
     # What finding the answer took: the cost of construction, NULL where nobody counted.
     tokens = models.PositiveIntegerField(null=True)
     rounds = models.PositiveSmallIntegerField(default=0)
@@ -95,6 +105,11 @@ class ExperienceQuestion(TenantOwned):
         constraints = [
             models.UniqueConstraint(
                 fields=["tenant", "base", "text_hash"], name="experience_question_once_a_base"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["tenant", "base", "embedding_model", "slots_key"], name="question_slots"
             )
         ]
 

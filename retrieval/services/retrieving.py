@@ -16,7 +16,7 @@ from retrieval.services.computing import ANSWERS
 from retrieval.services.evidence import sections_of
 from retrieval.services.experience.learning import SEEDS
 from retrieval.services.experience.recalling import Asked, learned, memory_of
-from retrieval.services.scopes import Scope, base_of
+from retrieval.services.scopes import Scope
 from retrieval.services.search import QueryVector, SearchResult, query_vector, search
 from retrieval.tools.agent_box import ToolboxForAgents
 
@@ -30,6 +30,7 @@ class ScopeRetrieval:
 
     scope: Scope
     _results: dict[tuple[str, int], SearchResult] = field(default_factory=dict, init=False)
+    _vectors: dict[str, QueryVector] = field(default_factory=dict, init=False)
 
     def find(self, queries: Sequence[str], k: int, rerank: Rerank) -> Found:
         """Return the hits of all queries, reranked. Raises EmbeddingError and ScopeError."""
@@ -68,19 +69,23 @@ class ScopeRetrieval:
         return ToolboxForAgents(self.scope, kind)
 
     def _vector(self, question: str) -> QueryVector:
-        """Return the question's vector, from a search for it where there was one."""
-        for (query, _), result in self._results.items():
-            if query == question:
-                return result.vector
-        with tenant_transaction(self.scope.reader.tenant_id):
-            base = base_of(self.scope)
-        return query_vector(base, question)
+        """Return the question's vector, from a search for it where there was one.
+
+        By the model that served the base when the scope was made: if another one does by now, no
+        stored question is found.
+        """
+        if question not in self._vectors:
+            self._vectors[question] = query_vector(self.scope.base, question)
+        return self._vectors[question]
 
     def _search(self, query: str, k: int) -> SearchResult:
         if (query, k) not in self._results:
             with ANSWERS.taken():
-                self._results[query, k] = search(scope=self.scope, query=query, k=k)
+                known = self._vectors.get(query)
+                result = search(scope=self.scope, query=query, k=k, vector=known)
                 release_connection()
+            self._results[query, k] = result
+            self._vectors[query] = result.vector
         return self._results[query, k]
 
 

@@ -81,24 +81,27 @@ class Legs:
     lexical: list[Scored[int]]
 
 
-def search(*, scope: Scope, query: str, k: int = 10) -> SearchResult:
+def search(
+    *, scope: Scope, query: str, k: int = 10, vector: QueryVector | None = None
+) -> SearchResult:
     """Return the k best entries of the scope for a question.
 
-    Must not be called inside a transaction: the question is embedded in between. Raises
-    EmbeddingError and UnknownBase.
+    ``vector`` is the question's, if it is known. Must not be called inside a transaction: the
+    question is embedded in between. Raises EmbeddingError and UnknownBase.
     """
-    while (result := _searched(scope, query, k)) is None:
+    while (result := _searched(scope, query, k, vector)) is None:
         logger.info("The base %s changed its embedding model during a search.", scope.base.pk)
     return result
 
 
-def _searched(scope: Scope, query: str, k: int) -> SearchResult | None:
+def _searched(scope: Scope, query: str, k: int, known: QueryVector | None) -> SearchResult | None:
     """Return the result; None if the base began to be served by another model meanwhile."""
     tenant_id = scope.reader.tenant_id
     with tenant_transaction(tenant_id):
         before = base_of(scope)
         named = _named(scope, query)
-    vector = query_vector(before, query)
+    is_known = known is not None and known.model == before.serving_model
+    vector = known if known is not None and is_known else query_vector(before, query)
     rest_vector = query_vector(before, named.rest) if named.documents else None
     with ANSWERS.taken(), tenant_transaction(tenant_id):
         base = base_of(scope)

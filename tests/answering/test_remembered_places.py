@@ -13,6 +13,7 @@ from accounts.tenancy import tenant_transaction
 from knowledge.models import Document, KnowledgeBase
 from retrieval.models import ExperienceEdge, ExperienceQuestion
 from retrieval.services.experience.learning import SEEDS, Lesson, leaves_at, lesson_learn
+from retrieval.services.experience.near_questions import NEAREST
 from retrieval.services.experience.recalling import Asked, learned, memory_of
 from retrieval.services.experience.sweeping import experience_sweep
 from retrieval.services.experience.switching import edges_block, edges_disable
@@ -177,3 +178,29 @@ def test_questions_are_embedded_for_no_model_that_does_not_answer(asking: Asking
     experience_sweep(tenant=tenant)
     with tenant_transaction(tenant):
         assert ExperienceQuestion.objects.get().embedding_model == before
+
+
+def test_a_question_that_no_key_was_stored_of_is_found_and_the_sweep_reads_it(
+    asking: Asking,
+) -> None:
+    tenant = asking.company.tenant
+    teach(asking, QUESTION, TARGET)
+    with tenant_transaction(tenant):
+        key = ExperienceQuestion.objects.get().slots_key
+        ExperienceQuestion.objects.update(slots_key="")
+    assert places(asking, QUESTION) == [TARGET]
+    for before in ("", "0:of-other-rules"):
+        with tenant_transaction(tenant):
+            ExperienceQuestion.objects.update(slots_key=before)
+        experience_sweep(tenant=tenant)
+        with tenant_transaction(tenant):
+            assert ExperienceQuestion.objects.get().slots_key == key
+
+
+def test_of_many_nearer_questions_with_another_code_none_hides_the_one_that_means_the_same(
+    asking: Asking,
+) -> None:
+    for number in range(NEAREST + 1):
+        teach(asking, QUESTION.replace("SL-420", f"SL-{number + 500}"), OFFICES)
+    teach(asking, SIMILAR, TARGET)
+    assert places(asking, QUESTION) == [TARGET]

@@ -21,6 +21,7 @@ from retrieval.models import ExperienceEdge, ExperienceQuestion
 from retrieval.services.experience.holding import questions_hold
 from retrieval.services.experience.learning import question_hash
 from retrieval.services.experience.placing import Leaves
+from retrieval.services.experience.slotting import reading
 from retrieval.services.search import query_vector
 
 CHUNK = 500
@@ -137,6 +138,7 @@ def _create(base: KnowledgeBase, line: QuestionLine, columns: dict[str, Any]) ->
         base=base,
         text=line.question,
         text_hash=question_hash(line.question),
+        slots_key=reading(line.question).key,
         origin=ExperienceQuestion.Origin.IMPORT,
         tokens=line.tokens,
         rounds=line.rounds,

@@ -40,6 +40,7 @@ from retrieval.services.experience.crediting import (
 )
 from retrieval.services.experience.holding import questions_hold
 from retrieval.services.experience.rebinding import edges_rebind
+from retrieval.services.experience.slotting import reading
 from retrieval.services.scopes import Reader, Scope, ScopeError
 from retrieval.services.search import SearchResult, search
 
@@ -248,6 +249,7 @@ def question_store(
             "text": text,
             "embedding_model": result.vector.model,
             "dense": HalfVector(result.vector.values),
+            "slots_key": reading(text).key,
             **fields,
         },
     )

@@ -40,9 +40,10 @@ class Leaves:
         return node if is_same and edge.path not in taken else None
 
     def same_text(self, edge: ExperienceEdge, taken: Collection[str] = ()) -> Node | None:
-        """Return the first free leaf with the edge's text."""
+        """Return a free leaf with the edge's text: that at its path, else the first."""
         equal = self._by_hash.get(edge.content_hash, [])
-        return next((node for node in equal if node.path not in taken), None)
+        elsewhere = (node for node in equal if node.path not in taken)
+        return self.unchanged(edge, taken) or next(elsewhere, None)
 
     def same_place(self, edge: ExperienceEdge, taken: Collection[str] = ()) -> Node | None:
         """Return the leaf at the edge's path, else that with its stable key, if it is not taken."""

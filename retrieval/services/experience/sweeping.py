@@ -15,6 +15,7 @@ from retrieval.services.experience.audit_queue import audits_draw, audits_hand_o
 from retrieval.services.experience.embedding import questions_embed
 from retrieval.services.experience.learning import LEASE, run_learn
 from retrieval.services.experience.rebinding import edges_rebind
+from retrieval.services.experience.rereading import questions_read
 from retrieval.services.sweeping import going_on
 
 logger = logging.getLogger(__name__)
@@ -45,6 +46,8 @@ def experience_sweep(*, tenant: Tenant) -> int:
     for base in bases:
         with going_on(f"binding the edges of base {base.pk}"), tenant_transaction(tenant):
             edges_rebind(base)
+    with going_on(f"reading the questions of tenant {tenant.pk}"):
+        questions_read(tenant=tenant)
     with going_on(f"embedding the questions of tenant {tenant.pk}"):
         questions_embed(tenant=tenant)
     with going_on(f"tidying up in tenant {tenant.pk}"), tenant_transaction(tenant):
