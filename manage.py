@@ -66,7 +66,17 @@ def main() -> None:
     from django.core.management import execute_from_command_line
 
     select_settings()
-    execute_from_command_line(sys.argv)
+    from django.db.utils import Error
+
+    try:
+        execute_from_command_line(sys.argv)
+    except Error as error:
+        from accounts.connections import is_connection_lost
+
+        if not is_connection_lost(error):
+            raise
+        words = " ".join(str(error).split())
+        sys.exit(f"The database cannot be reached: {words}")
 
 
 def _exit_on_signal(number: int, frame: FrameType | None) -> None:

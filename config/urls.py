@@ -7,6 +7,7 @@ from accounts.views.password_reset import MailedPasswordReset
 from config.views import favicon
 
 handler400 = "config.views.bad_request"
+handler500 = "config.views.server_error"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("accounts.urls")),

@@ -200,7 +200,7 @@ document.body.addEventListener("htmx:beforeSwap", (event) => {
 document.body.addEventListener("htmx:responseError", (event) => {
   const { xhr } = event.detail;
   const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
-  if (xhr.status === 400 && isSentence) notify(xhr.responseText);
+  if ([400, 503].includes(xhr.status) && isSentence) notify(xhr.responseText);
   else notify(xhr.status === 404 ? "That is not here any more." : "That did not work. Please try again.");
 });
 document.body.addEventListener("htmx:sendError", () => notify("The server cannot be reached."));
