@@ -86,3 +86,12 @@ def test_dates_stand_as_on_the_other_pages_and_break_nowhere(a: Company, operato
     assert "about 1,234" in listed
     for whole in ("brio-gmbh", "0.00024 USD"):
         assert f'whitespace-nowrap">{whole}<' in page
+
+
+def test_an_empty_list_asks_for_nothing_that_cannot_be_done(a: Company, operator: Client) -> None:
+    ledger = operator.get(reverse("admin:retrieval_usageentry_changelist")).content.decode()
+    assert "There is nothing here yet." in ledger
+    assert "Create" not in ledger
+    assert "yielded" not in ledger
+    groups = operator.get(reverse("admin:accounts_group_changelist") + "?q=nobody").content.decode()
+    assert "yielded" not in groups
