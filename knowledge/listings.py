@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, Max, Q, QuerySet, When
+from django.db.models.functions import Lower
 
 from knowledge.models import Document, DocumentVersion, KnowledgeBase
 
@@ -12,12 +13,24 @@ State = DocumentVersion.State
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The states of a base's documents, counted; `ready` ones can be asked about."""
+    """The states of a base's documents, counted; `ready` ones can be asked about.
+
+    `coming` are unfinished and cannot be asked about yet. `newest` is the key of the version that
+    was made last, None without any.
+    """
 
     documents: int = 0
     ready: int = 0
     failed: int = 0
     unfinished: int = 0
+    coming: int = 0
+    newest: int | None = None
+
+    @property
+    def signature(self) -> str:
+        """Return what is another one when something has become of the documents."""
+        counts = (self.documents, self.ready, self.failed, self.unfinished, self.newest or 0)
+        return "-".join(map(str, counts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +39,14 @@ class BaseCard:
     progress: Progress
 
 
+_UNFINISHED = Q(latest_version__state__in=[State.QUEUED, State.RUNNING])
 _COUNTS = {
     "documents": Count("pk"),
     "ready": Count("pk", filter=Q(current_version__isnull=False)),
     "failed": Count("pk", filter=Q(latest_version__state=State.FAILED)),
-    "unfinished": Count("pk", filter=Q(latest_version__state__in=[State.QUEUED, State.RUNNING])),
+    "unfinished": Count("pk", filter=_UNFINISHED),
+    "coming": Count("pk", filter=_UNFINISHED & Q(current_version__isnull=True)),
+    "newest": Max("latest_version_id"),
 }
 
 
@@ -55,5 +71,14 @@ def base_progress(base: KnowledgeBase) -> Progress:
 
 
 def documents_of(base: KnowledgeBase) -> QuerySet[Document]:
-    """Return the documents of the base as the list shows them, by title."""
-    return Document.objects.filter(base=base).for_listing()
+    """Return the documents of the base as the list shows them, by title.
+
+    Those that something has to happen with stand first: being read, waiting for approval, failed.
+    """
+    rank = Case(
+        When(latest_version__state__in=[State.QUEUED, State.RUNNING, State.APPROVAL], then=0),
+        When(latest_version__state=State.FAILED, then=1),
+        default=2,
+    )
+    rows = Document.objects.filter(base=base).for_listing()
+    return rows.order_by(rank, Lower("title"), "pk")

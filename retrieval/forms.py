@@ -2,8 +2,6 @@
 
 from django import forms
 
-from retrieval.services.runs import QUESTION_MAX_LENGTH
-
 
 class QuestionForm(forms.Form):
     """A question; what may be asked is decided by `run_create`, with its own sentences."""
@@ -12,5 +10,5 @@ class QuestionForm(forms.Form):
         required=False,
         strip=True,
         label="Your question",
-        widget=forms.Textarea(attrs={"rows": 1, "maxlength": QUESTION_MAX_LENGTH, "dir": "auto"}),
+        widget=forms.Textarea(attrs={"rows": 1, "dir": "auto"}),
     )

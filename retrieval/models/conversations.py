@@ -15,6 +15,11 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         bases = KnowledgeBase.objects.visible_to(membership)
         return self.filter(user_id=membership.user_id, base__in=bases)
 
+    def closed_to(self, membership: Membership) -> "ConversationQuerySet":
+        """The member's own conversations in bases that they may read no more."""
+        bases = KnowledgeBase.objects.visible_to(membership)
+        return self.filter(user_id=membership.user_id).exclude(base__in=bases)
+
 
 ConversationManager = TenantManager.from_queryset(ConversationQuerySet)
 

@@ -26,6 +26,7 @@ from retrieval.services.scopes import ScopeError
 logger = logging.getLogger(__name__)
 
 QUESTION_MAX_LENGTH = 4_000
+TITLE_MAX_LENGTH = 200
 
 
 class QuestionRefused(ValueError):
@@ -74,7 +75,8 @@ def _question(written: str) -> str:
     if not text:
         raise QuestionRefused("Please write a question.")
     if len(text) > QUESTION_MAX_LENGTH:
-        raise QuestionRefused(f"A question has at most {QUESTION_MAX_LENGTH} characters.")
+        most, length = f"{QUESTION_MAX_LENGTH:,}", f"{len(text):,}"
+        raise QuestionRefused(f"A question has at most {most} characters; this one has {length}.")
     return text
 
 
@@ -96,6 +98,15 @@ def _require_tokens(tenant: Tenant, membership: Membership | None) -> None:
         raise QuestionRefused(str(spent)) from spent
 
 
+def _title(question: str) -> str:
+    """Return the question, or its beginning up to a word, with a sign that it goes on."""
+    if len(question) <= TITLE_MAX_LENGTH:
+        return question
+    start = question[: TITLE_MAX_LENGTH - 1]
+    words, _, part = start.rpartition(" ")
+    return (words if len(part) < 50 else start) + "…"
+
+
 def _opened(
     base: KnowledgeBase, membership: Membership, question: str, preset: str | None
 ) -> Conversation:
@@ -103,7 +114,7 @@ def _opened(
         tenant_id=base.tenant_id,
         base=base,
         user_id=membership.user_id,
-        title=question[:200],
+        title=_title(question),
         preset=preset or "",
     )
 

@@ -55,7 +55,8 @@ def conversations(request: TenantRequest) -> HttpResponse:
     with tenant_transaction(request.tenant):
         rows = Conversation.objects.of(request.membership).select_related("base")
         page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
-        return render(request, "retrieval/conversations.html", {"page": page})
+        closed = Conversation.objects.closed_to(request.membership).count()
+        return render(request, "retrieval/conversations.html", {"page": page, "closed": closed})
 
 
 @PAGES.taken()

@@ -6,10 +6,18 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import GroupMember
 from accounts.tenancy import tenant_transaction
 from retrieval.models import Conversation, Run
 from retrieval.services.runs import run_execute
-from tests.factories import Company, ingested, make_conversation, make_event, make_run
+from tests.factories import (
+    Company,
+    ingested,
+    make_conversation,
+    make_event,
+    make_run,
+    uploaded,
+)
 from tests.web.conftest import HANDBOOK, Asked, Browser
 from tests.web.pages import read_page
 
@@ -39,7 +47,7 @@ def test_a_question_opens_a_conversation_of_its_asker(a: Company, browser: Brows
 
 def test_an_empty_question_is_refused_with_a_sentence(a: Company, browser: Browser) -> None:
     path = reverse("ask", args=[a.tenant.slug, a.base.slug])
-    for question in ("", "   ", "x" * 5000):
+    for question in ("", "   "):
         response = browser(a.member).post(path, {"question": question})
         assert response.status_code == 422
         assert read_page(response.content.decode()).text("p")[-1] or question
@@ -289,3 +297,70 @@ def test_the_box_of_a_conversation_promises_no_follow_up(asked: Asked, browser: 
     page = read_page(browser(company.editor).get(path).content.decode())
     (box,) = page.attributes("textarea")
     assert box["placeholder"] == "Ask another question…"
+
+
+def test_a_question_beyond_the_limit_is_kept_and_told_how_long_it_is(
+    a: Company, asked: Asked, browser: Browser
+) -> None:
+    editor = browser(a.editor)
+    ask = reverse("ask", args=[a.tenant.slug, a.base.slug])
+    conversation = reverse("conversation", args=[a.tenant.slug, asked.run.conversation_id])
+    question = "word " * 3000
+    sentence = "A question has at most 4,000 characters; this one has 14,999."
+    for path in (ask, conversation):
+        box = read_page(editor.get(path).content.decode()).attributes("textarea")
+        assert all("maxlength" not in field for field in box)  # browsers cut without a word
+        response = editor.post(path, {"question": question})
+        page = read_page(response.content.decode())
+        assert response.status_code == 422
+        assert sentence in page.text("p")
+        assert len(page.text("textarea")[0]) == 14_999
+    answer = editor.post(conversation, {"question": question}, headers=HTMX)
+    assert sentence in answer.content.decode()
+
+
+def test_a_long_question_is_listed_up_to_a_word_and_shows_that_it_goes_on(
+    a: Company, browser: Browser
+) -> None:
+    member = browser(a.member)
+    for question in ("How long is " + "very " * 100 + "long?", "产" * 300):
+        member.post(reverse("ask", args=[a.tenant.slug, a.base.slug]), {"question": question})
+    html = member.get(reverse("conversations", args=[a.tenant.slug])).content.decode()
+    titles = [title for title in read_page(html).text("a") if title.endswith("…")]
+    assert len(titles) == 2
+    assert titles[0] == "产" * 199 + "…"
+    assert titles[1].endswith("very…")
+
+
+def test_asking_while_documents_are_read_tells_of_them(a: Company, browser: Browser) -> None:
+    ingested(a.tenant, a.base, "handbook.md", HANDBOOK)
+    path = reverse("ask", args=[a.tenant.slug, a.base.slug])
+    uploaded(a.tenant, a.base, "one.md", "# One\n\nText.\n")
+    html = browser(a.member).get(path).content.decode()
+    assert "Answers come from 1 document; 1 more is being read." in html
+    uploaded(a.tenant, a.base, "two.md", "# Two\n\nText.\n")
+    html = browser(a.member).get(path).content.decode()
+    assert "Answers come from 1 document; 2 more are being read." in html
+    # A new version of one that can be asked about is no further document.
+    uploaded(a.tenant, a.base, "handbook.md", "# Handbook\n\nOther.\n")
+    html = browser(a.member).get(path).content.decode()
+    assert "Answers come from 1 document; 2 more are being read." in html
+
+
+def test_whose_conversations_are_closed_to_them_is_told_so(a: Company, browser: Browser) -> None:
+    path = reverse("conversations", args=[a.tenant.slug])
+    conversation = make_conversation(a.tenant, a.restricted, a.insider.user, "How much leave?")
+    insider = browser(a.insider)
+    assert "How much leave?" in insider.get(path).content.decode()
+    with tenant_transaction(a.tenant):
+        GroupMember.objects.all().delete()
+    html = insider.get(path).content.decode()
+    assert "have not asked anything yet" not in html
+    assert "no longer open to you" in html
+    assert "How much leave?" not in html
+    make_conversation(a.tenant, a.base, a.insider.user, "Who approves travel?")
+    html = insider.get(path).content.decode()
+    assert "Who approves travel?" in html
+    assert "no longer open to you" in html
+    assert "no longer open" not in browser(a.owner).get(path).content.decode()
+    assert conversation.pk
