@@ -36,7 +36,7 @@ def memberships_of(user: User) -> list[Membership]:
     """Return the user's memberships with their tenants, by tenant name."""
     with own_memberships_transaction(user):
         rows = Membership.all_tenants.filter(user_id=user.pk).select_related("tenant")
-        return sorted(rows, key=lambda membership: membership.tenant.name)
+        return sorted(rows, key=lambda membership: membership.tenant.name.casefold())
 
 
 def membership_for(user: User, tenant_slug: str) -> Membership:

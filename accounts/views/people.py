@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Count, Prefetch, QuerySet
+from django.db.models.functions import Lower
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -93,8 +94,8 @@ def member_leave(request: TenantRequest, membership_id: int) -> HttpResponse:
 
 
 def _members() -> QuerySet[Membership]:
-    places = GroupMember.objects.select_related("group").order_by("group__name")
-    rows = Membership.objects.select_related("user").order_by("user__email")
+    places = GroupMember.objects.select_related("group").order_by(Lower("group__name"))
+    rows = Membership.objects.select_related("user").order_by(Lower("user__email"))
     return rows.prefetch_related(Prefetch("groups", places))
 
 
@@ -105,7 +106,7 @@ def _groups() -> list[tuple[Group, int]]:
     """
     counted = GroupMember.objects.order_by().values_list("group_id").annotate(Count("pk"))
     sizes = dict(counted)
-    return [(group, sizes.get(group.pk, 0)) for group in Group.objects.all()]
+    return [(group, sizes.get(group.pk, 0)) for group in Group.objects.order_by(Lower("name"))]
 
 
 def _member_for(request: TenantRequest, membership_id: int) -> Membership:

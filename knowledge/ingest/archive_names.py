@@ -40,8 +40,7 @@ def entry_names(entries: list[zipfile.ZipInfo]) -> list[str]:
 
 def refusal_of(entry: zipfile.ZipInfo, name: str) -> str:
     """Return why an entry is left out, as a sentence about it; '' for one to take."""
-    # Some archivers begin every name with "./".
-    parts = [part for part in name.replace("\\", "/").split("/") if part != "."]
+    parts = _parts(name)
     if not parts:
         return "was left out: it has no name."
     kind = stat.S_IFMT(entry.external_attr >> 16)
@@ -50,15 +49,36 @@ def refusal_of(entry: zipfile.ZipInfo, name: str) -> str:
         return "was left out: its path leads out of the archive."
     if kind not in (0, stat.S_IFREG):
         return "was left out: it is a link or a device, not a file."
-    if "__MACOSX" in parts or file in _OF_SYSTEMS or any(p.startswith(".") for p in parts[:-1]):
-        return "was left out: it was made by a system, not by a person."
-    if file.startswith("."):
-        return "was left out: it is a hidden file."
+    if is_incidental(name):
+        return incidental_refusal(name)
     if any(_DEVICE.match(part) for part in parts):
         return "was left out: its name is that of a device on Windows."
     if PurePosixPath(file).suffix in _ARCHIVES:
         return "was left out: it is an archive inside of an archive. Please upload it by itself."
     return ""
+
+
+def is_incidental(name: str) -> bool:
+    """Return whether nobody means to send such an entry: a system's, or a hidden file."""
+    parts = _parts(name)
+    return bool(parts) and (_is_of_system(parts) or parts[-1].startswith("."))
+
+
+def incidental_refusal(name: str) -> str:
+    """Return why such an entry is left out, as a sentence about it."""
+    if _is_of_system(_parts(name)):
+        return "was left out: it was made by a system, not by a person."
+    return "was left out: it is a hidden file."
+
+
+def _parts(name: str) -> list[str]:
+    # Some archivers begin every name with "./".
+    return [part for part in name.replace("\\", "/").split("/") if part != "."]
+
+
+def _is_of_system(parts: list[str]) -> bool:
+    inside = any(part == "__MACOSX" or part.startswith(".") for part in parts[:-1])
+    return inside or parts[-1].lower() in _OF_SYSTEMS or parts[-1] == "__MACOSX"
 
 
 def _raw(entry: zipfile.ZipInfo) -> str | bytes:

@@ -11,7 +11,12 @@ from pathlib import PurePosixPath
 from django.conf import settings
 
 from accounts.models import Tenant, User
-from knowledge.ingest.archive_names import entry_names, refusal_of
+from knowledge.ingest.archive_names import (
+    entry_names,
+    incidental_refusal,
+    is_incidental,
+    refusal_of,
+)
 from knowledge.ingest.archives import Budget, open_archive, read_entry
 from knowledge.ingest.parsers import suffix_of
 from knowledge.ingest.preflight import MEGABYTE, Refused, Verdict
@@ -32,12 +37,19 @@ class Received:
     """What became of one file: `upload`, or None and a `refusal`, which is a sentence.
 
     `name` has its folders; `entry` is the name within the archive it came in, '' for a file.
+    `is_incidental` says that it was left out and nobody meant to send it.
     """
 
     name: str
     upload: Upload | None = None
     refusal: str = ""
     entry: str = ""
+    is_incidental: bool = False
+
+    @property
+    def reason(self) -> str:
+        """The refusal as it goes on behind the name, which it may begin with."""
+        return self.refusal.removeprefix(self.entry[:NAME_MAX_LENGTH]).removeprefix("…").lstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +76,9 @@ def file_upload(
     Yields what became of each as soon as it is known; at least one. Raises nothing for a bad file.
     """
     sender = _Sender(tenant, base, by)
+    if "/" in filename and is_incidental(filename):  # one that is chosen by itself is meant
+        yield Received(filename, refusal=incidental_refusal(filename), is_incidental=True)
+        return
     if suffix_of(filename) != ARCHIVE_SUFFIX:
         yield sender.store(filename, content)
         return
@@ -97,7 +112,8 @@ def _unpacked(sender: _Sender, archive: zipfile.ZipFile, filename: str) -> Itera
         wanted = (folder / name).as_posix()
         shown = name if len(name) <= NAME_MAX_LENGTH else f"{name[:NAME_MAX_LENGTH]}…"
         if refusal:
-            yield Received(wanted, refusal=f"{shown} {refusal}", entry=shown)
+            sentence = f"{shown} {refusal}"
+            yield Received(wanted, None, sentence, shown, is_incidental=is_incidental(name))
         else:
             taken.add(stored_name(name))
             yield _stored(sender, archive, entry, budget, Received(wanted, entry=shown))

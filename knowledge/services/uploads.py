@@ -83,8 +83,8 @@ def document_upload(
         return Upload(document, version, outcome)
 
 
-def version_retry(*, tenant: Tenant, version: DocumentVersion) -> None:
-    """Queue a failed version again, with fresh attempts.
+def version_retry(*, tenant: Tenant, version: DocumentVersion) -> bool:
+    """Queue a failed version again, with fresh attempts; return whether that was done.
 
     Left as it is in any other state, and when it has been deleted.
     """
@@ -92,8 +92,9 @@ def version_retry(*, tenant: Tenant, version: DocumentVersion) -> None:
         bases = Document.objects.filter(versions=version).values_list("base_id", flat=True)
         base_id = bases.first()
         # A run that is made while its document is deleted would be in the deletion's way.
-        if base_id is not None and KnowledgeBase.objects.lock(base_id) is not None:
-            _retry(version)
+        if base_id is None or KnowledgeBase.objects.lock(base_id) is None:
+            return False
+        return _retry(version)
 
 
 def stored_name(filename: str) -> str:

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models.functions import Lower
 from django.forms import BaseForm as Form
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -29,7 +30,7 @@ PAGE_SIZE = 48
 def bases(request: TenantRequest) -> HttpResponse:
     """The bases that the member sees."""
     with tenant_transaction(request.tenant):
-        rows = KnowledgeBase.objects.visible_to(request.membership)
+        rows = KnowledgeBase.objects.visible_to(request.membership).order_by(Lower("name"), "pk")
         page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
         context = {
             "page": page,

@@ -22,6 +22,7 @@ from knowledge.services.lazy_abstracts import document_abstracts
 from knowledge.services.uploads import version_retry
 from knowledge.views.lookup import document_for, only_for, span_asked_for, version_of
 
+State = DocumentVersion.State
 LISTED_VERSIONS = 5
 """On the document's own page; the others are on the page of its versions."""
 
@@ -64,11 +65,16 @@ def document_remove(request: TenantRequest, base_slug: str, document_id: int) ->
 @tenant_view
 @only_for(may_edit_documents)
 def document_retry(request: TenantRequest, base_slug: str, document_id: int) -> HttpResponse:
-    """Try a failed latest version again."""
+    """Try a failed latest version again; the list it leads to tells how far it is."""
     with tenant_transaction(request.tenant):
         found = document_for(request.membership, base_slug, document_id)
-        if found.latest_version is not None:
-            version_retry(tenant=request.tenant, version=found.latest_version)
+        latest = found.latest_version
+        if latest is not None and version_retry(tenant=request.tenant, version=latest):
+            messages.success(request, f"“{found}” is tried again; the list tells how far it is.")
+        elif latest is not None and latest.state in (State.QUEUED, State.RUNNING):
+            messages.info(request, f"“{found}” is being read already.")
+        else:
+            messages.info(request, f"“{found}” has not failed, so there is nothing to try again.")
     return redirect("documents", request.tenant.slug, base_slug)
 
 
@@ -157,7 +163,7 @@ def _context(
 
 def _about(found: Document, version: DocumentVersion) -> str:
     """Return the document's abstract, '' while there is none."""
-    if version.state != DocumentVersion.State.READY:
+    if version.state != State.READY:
         return ""
     return document_abstracts(found.base, [version.pk]).get(version.pk, "")
 

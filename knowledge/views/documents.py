@@ -10,7 +10,6 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods
-from django_htmx.http import HttpResponseStopPolling
 
 from accounts.http import TenantRequest, tenant_view
 from accounts.policies import may_edit_documents, may_manage_bases
@@ -28,11 +27,11 @@ TOLD_APART = 3
 """Files that went well and are named one by one; what did not go well always is."""
 
 _SENTENCES = {
-    Outcome.NEW: "was received; the list below tells how far it is",
-    Outcome.NEW_VERSION: "was received as a new version; the list below tells how far it is",
-    Outcome.UNCHANGED: "is here already, unchanged",
-    Outcome.RETRIED: "had failed and is tried again",
-    Outcome.RESTORED: "is here already and will be used again",
+    Outcome.NEW: "was received; the list below tells how far it is.",
+    Outcome.NEW_VERSION: "was received as a new version; the list below tells how far it is.",
+    Outcome.UNCHANGED: "is here already, unchanged.",
+    Outcome.RETRIED: "had failed and is tried again.",
+    Outcome.RESTORED: "is here already and will be used again.",
 }
 
 
@@ -87,14 +86,15 @@ def _told_together(results: list[UploadResult]) -> list[UploadResult]:
     if len(well) <= TOLD_APART:
         return results
     together = UploadResult(
-        f"{len(well)} files", Outcome.NEW, "were received; the list below tells how far they are"
+        f"{len(well)} files", Outcome.NEW, "were received; the list below tells how far they are."
     )
     return [together, *(one for one in results if one not in well)]
 
 
 def _result(received: Received) -> UploadResult:
     if received.upload is None:
-        return UploadResult(received.name, "refused", received.refusal)
+        outcome = "left-out" if received.is_incidental else "refused"
+        return UploadResult(received.entry or received.name, outcome, received.reason)
     outcome = received.upload.outcome
     return UploadResult(received.name, outcome, _SENTENCES[outcome])
 
@@ -106,6 +106,9 @@ def _page(
     results: Iterable[UploadResult] = (),
 ) -> HttpResponse:
     progress = base_progress(base)
+    polled = request.htmx and request.htmx.trigger == "documents-poll"
+    if polled and not progress.unfinished and request.GET.get("seen") == progress.signature:
+        return HttpResponse(status=204)  # htmx leaves the list as it is
     context = {
         "base": base,
         "progress": progress,
@@ -120,12 +123,8 @@ def _page(
     template = "knowledge/documents.html"
     if request.htmx:
         template = "knowledge/_documents.html"
-    polled = request.htmx and request.htmx.trigger == "documents-poll"
-    response_class = HttpResponseStopPolling if polled and not progress.unfinished else HttpResponse
     # htmx swaps no 422 in, and the sentence is to be seen.
     refused = form is not None and form.errors and not request.htmx
     response = render(request, template, context, status=422 if refused else 200)
-    if response_class is HttpResponseStopPolling:
-        response = HttpResponseStopPolling(response.content)
     patch_vary_headers(response, ["HX-Request"])
     return response
