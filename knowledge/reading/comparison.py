@@ -13,9 +13,10 @@ from knowledge.ingest.tree import NodeKind
 from knowledge.models import DocumentVersion, Node
 from knowledge.models.nodes import CONTAINERS
 from knowledge.reading.alignment import differences
-from knowledge.reading.flow import flowed
+from knowledge.reading.leaves import Markup
+from knowledge.reading.readable import readable
 from knowledge.reading.sections import Pair, SectionRow, pair_sections
-from knowledge.reading.word_diff import LONGEST, Piece, word_diff
+from knowledge.reading.word_diff import LONGEST, Piece, row_diff, word_diff
 
 MOST_SECTIONS = 200
 """Sections listed in one comparison; `total` counts the others."""
@@ -26,21 +27,20 @@ MOST_EDITS = 200
 MOST_CHARACTERS = 400_000
 """Characters of all wordings that are compared word by word in one comparison."""
 
-_PROSE = (NodeKind.PARAGRAPH, NodeKind.LIST)
-
 _Leaf = tuple[int, str]
 _Keys = tuple[int | None, int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A leaf's text, and as it is shown: without the line breaks that only its width made."""
+    """A leaf's text, and as it is compared and shown."""
 
     text: str
     shown: str
+    is_table: bool
 
 
-_NOTHING = _Text("", "")
+_NOTHING = _Text("", "", False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,8 @@ def versions_compare(old: DocumentVersion, new: DocumentVersion) -> Comparison:
     shown = rows[:MOST_SECTIONS]
     titles = [{section.path: section.title for section in side} for side in (before, after)]
     changes = tuple(
-        _change(row, titles, *edits) for row, edits in zip(shown, _edits(shown), strict=True)
+        _change(row, titles, *edits)
+        for row, edits in zip(shown, _edits(shown, [old, new]), strict=True)
     )
     counts = Counter(kind for row in rows for kind in row.kinds)
     return Comparison(old, new, changes, dict(counts), len(rows))
@@ -164,7 +165,7 @@ def _sections(version: DocumentVersion) -> list[SectionRow]:
     ]
 
 
-def _edits(rows: list[_Row]) -> list[tuple[tuple[Edit, ...], int]]:
+def _edits(rows: list[_Row], versions: list[DocumentVersion]) -> list[tuple[tuple[Edit, ...], int]]:
     """Return for each section its changed paragraphs, and how many were left out."""
     differing = [section for row in rows if row.differs for section in (row.before, row.after)]
     leaves = _leaves(section for section in differing if section is not None)
@@ -174,7 +175,8 @@ def _edits(rows: list[_Row]) -> list[tuple[tuple[Edit, ...], int]]:
     for pairs in wanted:
         shown.append(pairs[:room])
         room -= len(shown[-1])
-    texts = _texts(key for pairs in shown for pair in pairs for key in pair if key is not None)
+    keys = (key for pairs in shown for pair in pairs for key in pair if key is not None)
+    texts = _texts(keys, {version.pk: Markup.of_parser(version.parser) for version in versions})
     budget = _Budget()
     result = []
     for pairs, kept in zip(wanted, shown, strict=True):
@@ -214,12 +216,15 @@ def _at(keys: list[int], index: int) -> int | None:
     return keys[index] if index < len(keys) else None
 
 
-def _texts(keys: Iterable[int]) -> dict[int, _Text]:
-    """Return the texts by key, each with one character more than is shown."""
+def _texts(keys: Iterable[int], markups: dict[int, Markup]) -> dict[int, _Text]:
+    """Return the texts by key, each with one character more than is shown.
+
+    `markups` are how the versions are written, by their keys.
+    """
     rows = Node.objects.filter(pk__in=list(keys)).annotate(shown=Left("text", LONGEST + 1))
     return {
-        key: _Text(text, "".join(flowed(text)) if kind in _PROSE else text)
-        for key, text, kind in rows.values_list("pk", "shown", "kind")
+        key: _Text(text, readable(kind, text, markups[version]), kind == NodeKind.TABLE)
+        for key, text, kind, version in rows.values_list("pk", "shown", "kind", "version_id")
     }
 
 
@@ -235,7 +240,8 @@ class _Budget:
         if self._left < 0:
             return None
         cut = max(len(before.text), len(after.text)) > LONGEST
-        pieces = word_diff(before.shown, after.shown)
+        compared = row_diff if before.is_table or after.is_table else word_diff
+        pieces = compared(before.shown, after.shown)
         return Edit(before.text[:LONGEST], after.text[:LONGEST], pieces, cut)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 from django.db import connection
@@ -13,8 +14,10 @@ from knowledge.models import DocumentVersion
 from knowledge.reading import comparison
 from knowledge.reading.alignment import Difference, differences, increasing
 from knowledge.reading.comparison import Comparison, versions_compare
-from knowledge.reading.word_diff import LONGEST, word_diff
+from knowledge.reading.word_diff import LONGEST, Piece, row_diff, word_diff
 from tests.factories import Company, ingested
+
+Compare = Callable[[str, str], tuple[Piece, ...]]
 
 BEFORE = """# Handbook
 
@@ -174,7 +177,21 @@ def test_the_queries_do_not_grow_with_the_changes(sections: int, a: Company, db:
         ("a\nb  c", "a b c", "a b c"),
         ("", "new", "[+new+]"),
         ("old", "", "[-old-]"),
-        ("| a | 1 |", "| a | 2 |", "| a | [-1 -][+2 +]|"),
+        (
+            "It is 2,000.50 euros.",
+            "It is 2,500.50 euros.",
+            "It is [-2,000.50 -][+2,500.50 +]euros.",
+        ),
+        (
+            "on 2026-01-31, 9:30",
+            "on 2026-02-28, 9:45",
+            "on [-2026-01-31-][+2026-02-28+], [-9:30-][+9:45+]",
+        ),
+        ("down to -5 °C", "down to 5 °C", "down to [--5 -][+5 +]°C"),
+        ("from 10 000 to A4", "from 12 000 to A5", "from [-10 000 -][+12 000 +]to [-A4-][+A5+]"),
+        ("๒๕ บาท", "๒๖ บาท", "[-๒๕ -][+๒๖ +]บาท"),
+        ("I don't know.", "I can't know.", "I [-don't -][+can't +]know."),
+        ("Leave¹ is 25.", "Leave² is 25.", "Leave[-¹ -][+² +]is 25."),
         ("<b>x</b>", "<i>x</i>", "<[-b-][+i+]>x</[-b-][+i+]>"),
     ],
 )
@@ -182,14 +199,25 @@ def test_words_are_compared_and_white_space_is_not(old: str, new: str, pieces: s
     assert shown(word_diff(old, new)) == pieces
 
 
+def test_a_row_of_a_table_is_compared_with_a_row() -> None:
+    old, new = "Part · kg\nDesk · 30\nChair · 30", "Part · kg\nDesk · 35\nLamp · 1\nChair · 30"
+    expected = "Part · kg\nDesk · [-30\n-][+35\n+][+Lamp · 1\n+]Chair · 30"
+    assert shown(row_diff(old, new)) == expected
+
+
+@pytest.mark.parametrize("compared", [word_diff, row_diff])
 @pytest.mark.parametrize("seed", range(20))
-def test_the_pieces_put_together_are_both_wordings(seed: int) -> None:
+def test_the_pieces_put_together_are_both_wordings(seed: int, compared: Compare) -> None:
     chosen = random.Random(seed)  # noqa: S311
     old, new = (
-        "".join(chosen.choices(["ab ", "c", ". ", "日", "\n", "_", "é", "\u0301"], k=80))
+        "".join(
+            chosen.choices(
+                ["ab ", "c", ". ", "日", "\n", "_", "é", "\u0301", "1", ",", "-", "²"], k=80
+            )
+        )
         for _ in range(2)
     )
-    pieces = word_diff(old, new)
+    pieces = compared(old, new)
     assert "".join(piece.text for piece in pieces if piece.kind != "removed") == new
     kept = "".join(piece.text for piece in pieces if piece.kind != "added")
     assert "".join(kept.split()) == "".join(old.split())

@@ -115,8 +115,8 @@ def test_the_conversations(
     for _ in range(rows):
         make_conversation(a.tenant, a.base, a.member.user)
     path = reverse("conversations", args=[a.tenant.slug])
-    # 1 their number for the pages, 2 conversations with their bases
-    queries_of(browser(a.member), path, 2, django_assert_num_queries)
+    # 1 their number for the pages, 2 conversations with their bases, 3 those that are closed
+    queries_of(browser(a.member), path, 3, django_assert_num_queries)
 
 
 @SIZES
