@@ -8,9 +8,9 @@ import signal
 import sys
 from types import FrameType
 
-# Commands that need no database; all others may.
+# Commands that need no database, and the demo, which looks first whether its port is free.
 WITHOUT_DATABASE = frozenset(
-    {"", "help", "version", "diffsettings", "makemessages", "stop_database"}
+    {"", "help", "version", "diffsettings", "makemessages", "stop_database", "demo"}
 )
 
 
@@ -70,6 +70,8 @@ def main() -> None:
 
     try:
         execute_from_command_line(sys.argv)
+    except EmbeddedDatabaseError as error:
+        sys.exit(str(error))
     except Error as error:
         from accounts.connections import is_connection_lost
 

@@ -119,6 +119,31 @@ def test_a_closed_terminal_ends_everything_and_a_changed_password_is_not_printed
     assert re.search(r"Run \d+ is done after", (first.data_dir / "log" / "worker.log").read_text())
 
 
+def test_a_port_that_is_taken_is_told_before_a_database_is_made(data_dir: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        environment = {
+            "PATH": os.environ["PATH"],
+            "CAIRN_ENV_FILE": "off",
+            "CAIRN_DATA_DIR": str(data_dir),
+            "CAIRN_PORT": str(taken.getsockname()[1]),
+        }
+        ended = subprocess.run(
+            [sys.executable, "manage.py", "demo"],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    (line,) = ended.stderr.splitlines()
+    assert "is taken" in line
+    assert not (data_dir / "postgres").exists()
+
+
 def test_children_end_with_a_parent_that_was_killed(tmp_path: Path) -> None:
     script = (
         "import sys, time; from pathlib import Path; from config import processes;"

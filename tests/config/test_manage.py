@@ -19,6 +19,7 @@ from manage import needs_database
         "version",
         "--version",
         "check",
+        "demo",  # which starts it as soon as its port has turned out to be free
     ],
 )
 def test_questions_about_the_program_start_nothing(line: str) -> None:

@@ -37,10 +37,14 @@ class Command(OperatorCommand):
         address = f"http://{settings.ENV.bind}:{settings.ENV.port}/"
         children = Processes(settings.DATA_DIR / "log")
         children.end_leftovers()
-        if children.are_in_use() and answers(f"{address}healthz"):
+        is_running = children.are_in_use() and answers(f"{address}healthz")
+        if not is_running:
+            self._require_free_port()
+        if settings.ENV.database.embedded:
+            embedded_database.ensure_running(settings.DATA_DIR)
+        if is_running:
             self.stdout.write(f"Cairn is running already: {address} {_sign_in()}")
             return
-        self._require_free_port()
         call_command("migrate", verbosity=0)
         tenant = demonstration_load()
         try:
