@@ -70,7 +70,7 @@ def answer_html(
 
 def _link(number: int, url: str, label: str, css_class: str) -> str:
     return format_html(
-        '<a class="{}" href="{}" hx-get="{}" hx-target="#passage" aria-label="{}">{}</a>',
+        '<a class="{}" href="{}" hx-get="{}" hx-target="#passage" aria-label="{}">[{}]</a>',
         css_class,
         f"{url}#cited",
         url,

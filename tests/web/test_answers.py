@@ -56,3 +56,12 @@ def test_no_answer_brings_a_link_or_an_image_of_its_own(markdown: str) -> None:
     page = read_page(html_of(markdown, 1))
     assert set(page.links()) <= {"/c/1/#cited"}
     assert page.attributes("img") == page.attributes("script") == []
+
+
+def test_a_marker_is_shown_as_it_is_called_everywhere_with_brackets() -> None:
+    page = read_page(html_of("Leave is 25 days. [1] It ends. [2]", 1, is_over=True))
+    assert page.text("a") == ["[1]", "[2]"]
+    assert [link["aria-label"] for link in page.attributes("a")] == [
+        "Source 1",
+        "Source 2, deleted since",
+    ]
