@@ -12,6 +12,8 @@ from retrieval.agent.content_words import Rarity, telling_words
 from retrieval.agent.evidence import Context, Hit
 from retrieval.agent.features import Features, features_of
 from retrieval.agent.likeness import scale_of
+from retrieval.agent.names import required_names
+from retrieval.agent.phrases import question_language
 from retrieval.agent.reasoner import Signals
 from retrieval.agent.scoring import preliminary, relevance
 
@@ -66,15 +68,20 @@ def compared(question: str, context: Context, signals: Signals, embedder: Embedd
 def _by_words(question: str, context: Context, signals: Signals) -> list[Rated]:
     constraints = constraints_of(question)
     rarity = Rarity(signals.document_frequency, signals.entries)
+    languages = {block.language for block in context.blocks}
     words = {
-        language: telling_words(question, language, rarity)
-        for language in {block.language for block in context.blocks}
+        language: telling_words(question, language, rarity, signals.own_names)
+        for language in languages
     }
+    asked_in = question_language(question)
+    names = required_names(question, words.get(asked_in, ()), asked_in, rarity)
     rated = []
     for candidate in candidates_of(context):
         rank = _rank(candidate, signals.hits)
-        of_language = words[candidate.block.language]
-        rated.append(Rated(candidate, features_of(candidate, of_language, constraints, rank)))
+        language = candidate.block.language
+        required = names if language == asked_in else ()
+        features = features_of(candidate, words[language], required, constraints, rank)
+        rated.append(Rated(candidate, features))
     return sorted(rated, key=lambda one: -preliminary(one.features))
 
 

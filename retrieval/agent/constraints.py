@@ -165,6 +165,8 @@ _FREE = re.compile(
     r" *(?:;|\Z)",
     re.IGNORECASE,
 )
+# Supplements, discounts and fees are said as a share of what else is paid.
+_PERCENT = re.compile(r"\d *(?:%|per ?cent|prozent|процент)", re.IGNORECASE)
 _SHARE = re.compile(
     r"[%‰]|\bper ?cent|\b(?:half|third|quarter|hälfte|drittel|полов\w+|треть\w*|четверт\w*)\b"
     r"|[一二三四五六七八九]成|分之",
@@ -204,7 +206,7 @@ def holds_answer_type(text: str, wanted: AnswerType, question: str = "") -> bool
     text = _without_given(text, question)
     match wanted:
         case AnswerType.MONEY:
-            priced = _FREE.search(text) or _PRICED.search(text)
+            priced = _FREE.search(text) or _PRICED.search(text) or _PERCENT.search(text)
             return bool(priced or (_MONEY.search(text) and _VALUE.search(text)))
         case AnswerType.SHARE:
             return bool(_SHARE.search(text))

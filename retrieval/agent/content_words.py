@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from knowledge.lexical import dimension, terms
@@ -90,8 +90,15 @@ class Rarity:
 
     def of(self, term: str) -> float:
         """Return the idf; that of a term which no entry has when the base was not counted."""
-        frequency = min(self.document_frequency.get(dimension(term), 0), self.entries)
+        frequency = self._frequency(term)
         return math.log1p((self.entries - frequency + 0.5) / (frequency + 0.5))
+
+    def share(self, term: str) -> float:
+        """Return the share of the entries that hold the term; 0 when the base was not counted."""
+        return self._frequency(term) / self.entries if self.entries else 0.0
+
+    def _frequency(self, term: str) -> int:
+        return min(self.document_frequency.get(dimension(term), 0), self.entries)
 
 
 def has_content(text: str) -> bool:
@@ -125,16 +132,22 @@ def content_words(question: str, language: str, rarity: Rarity) -> tuple[Content
     return tuple(found.values())
 
 
-def telling_words(question: str, language: str, rarity: Rarity) -> tuple[ContentWord, ...]:
+def telling_words(
+    question: str, language: str, rarity: Rarity, own_names: Sequence[str] = ()
+) -> tuple[ContentWord, ...]:
     """Return those of `content_words` by which a sentence shows that it answers ``question``.
 
-    Not the days of "how many days", nor company and employee, nor single characters of Chinese.
+    Not the days of "how many days", nor company and employee, nor the company's own name (words
+    with a capital of ``own_names``), nor single characters of Chinese.
     """
     question = _COUNTING_CHINESE.sub(" ", _COUNTING.sub(" ", question))
+    own = {word for name in own_names for word in _WORD.findall(name) if word[0].isupper()}
     return tuple(
         word
         for word in content_words(question, language, rarity)
-        if word.written.casefold() not in _GENERIC_WORDS and not _is_stray(word.written)
+        if word.written.casefold() not in _GENERIC_WORDS
+        and word.written.removesuffix("'s").removesuffix("’s") not in own
+        and not _is_stray(word.written)
     )
 
 

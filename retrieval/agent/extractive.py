@@ -14,9 +14,10 @@ from retrieval.agent.comparison import Rated, compared
 from retrieval.agent.content_words import Rarity
 from retrieval.agent.editions import without_superseded
 from retrieval.agent.evidence import Context
-from retrieval.agent.markers import escaped
+from retrieval.agent.markers import escaped, renumbered
 from retrieval.agent.missing import missing_from
-from retrieval.agent.phrases import abstention
+from retrieval.agent.parts import parts_of
+from retrieval.agent.phrases import abstention, unanswered_part
 from retrieval.agent.reasoner import Draft, Quote, Signals
 from retrieval.agent.scoring import answers
 
@@ -37,10 +38,16 @@ class ExtractiveReasoner:
         self._embedder = embedder
 
     def answer(self, question: str, context: Context, signals: Signals) -> Draft:
-        """Return one to three quoted sentences, or the reason why none is good enough.
+        """Return one to three quoted sentences for each thing asked, or why none is good enough.
 
-        Raises EmbeddingError.
+        Where only some of it is answered, a sentence says which part is not. Raises EmbeddingError.
         """
+        drafts = [self._one(part, context, signals) for part in parts_of(question)]
+        if len(drafts) == 1 or not any(draft.sufficient for draft in drafts):
+            return drafts[0] if len(drafts) == 1 else self._one(question, context, signals)
+        return _joined(question, drafts)
+
+    def _one(self, question: str, context: Context, signals: Signals) -> Draft:
         rated = compared(question, context, signals, self._embedder)
         if rated and answers(rated[0].features):
             return _quoting(_chosen(_in_force(question, rated)))
@@ -58,14 +65,24 @@ def _in_force(question: str, rated: Sequence[Rated]) -> list[Rated]:
 
 
 def _chosen(rated: Sequence[Rated]) -> list[Candidate]:
-    """Return the best sentence and those close behind it, each text once, the best first."""
+    """Return the best sentence and those close behind it, each text once, the best first.
+
+    A further row of its table has all words of the question that the best one has, or brings
+    another: the row for 5 kg is no answer beside the one for the 20 kg that were asked for.
+    """
     best = rated[0]
+    held = best.features.held
     chosen: dict[str, Candidate] = {}
     for one in rated:
         if one.features.contradicts or one.relevance < best.relevance - _CLOSE:
             break
-        if one.features.near < _SHARE * best.features.near:
+        of_table = one.candidate.leaf.kind == "table" and one.candidate.leaf == best.candidate.leaf
+        is_beside = (
+            of_table and one.features.held <= held and one.features.held < best.features.held
+        )
+        if one.features.near < _SHARE * best.features.near or is_beside:
             continue
+        held |= one.features.held
         chosen.setdefault(" ".join(one.candidate.text.split()), one.candidate)
     return list(chosen.values())[:MOST_QUOTES]
 
@@ -75,6 +92,20 @@ def _quoting(chosen: Sequence[Candidate]) -> Draft:
         answer="\n\n".join(_paragraph(one, number) for number, one in enumerate(chosen, 1)),
         quotes=tuple(Quote(one.block.number, one.text, one.start, one.end) for one in chosen),
     )
+
+
+def _joined(question: str, drafts: Sequence[Draft]) -> Draft:
+    """Return the answers below each other, their markers counted on."""
+    paragraphs: list[str] = []
+    quotes: list[Quote] = []
+    for place, draft in enumerate(drafts):
+        if draft.sufficient:
+            counted = {old: old + len(quotes) for old in range(1, len(draft.quotes) + 1)}
+            paragraphs.append(renumbered(draft.answer, counted))
+            quotes.extend(draft.quotes)
+        else:
+            paragraphs.append(unanswered_part(question, place))
+    return Draft(answer="\n\n".join(paragraphs), quotes=tuple(quotes))
 
 
 def _paragraph(candidate: Candidate, number: int) -> str:
@@ -87,7 +118,7 @@ def _paragraph(candidate: Candidate, number: int) -> str:
 
 def _abstention(question: str, context: Context, signals: Signals, rated: Sequence[Rated]) -> Draft:
     rarity = Rarity(signals.document_frequency, signals.entries)
-    missing = missing_from(question, context, rarity)
+    missing = missing_from(question, context, rarity, signals.own_names)
     nearest = tuple(dict.fromkeys(one.candidate.headings for one in rated))[:_NEAREST]
     return Draft(
         answer="",

@@ -23,7 +23,10 @@ class Features:
     ``own``: the idf-weighted share of the question's words in the sentence, its codes aside, which
     ``code`` is about: every row of a data sheet has them. ``near``: that of the words in it, its
     leaf or its headings. ``place``: 1 in the best hit, falling with its rank.
+    ``held`` are the words behind ``own``, as the question writes them.
     ``kind``: 1 when it holds the kind of answer asked for, and the price the question gives.
+    ``name``: the share of the question's names that stand in it, in its leaf unless that is a
+    table, or in its headings; half of it where they stand elsewhere in its block.
     ``year``: 1 when it is of a year that is asked for, 0.5 when it names none, 0 when it is of
     another one. ``code``: the share of the question's codes that it speaks of. Where the question
     asks for none, these are 1. ``amount``: 1 when it holds the price that the question gives, 0
@@ -39,6 +42,8 @@ class Features:
     kind: float
     year: float
     code: float
+    name: float = 1.0
+    held: frozenset[str] = frozenset()
     amount: float = 0.0
     shared: bool = True
     under: float = 0.0
@@ -48,15 +53,20 @@ class Features:
     @property
     def contradicts(self) -> bool:
         """Whether the sentence is of another year or thing, or of the wrong kind to answer."""
-        return self.kind == 0 or self.year == 0 or self.code < 0.5
+        return self.kind == 0 or self.year == 0 or self.code < 0.5 or self.name < 0.5
 
 
 def features_of(
-    candidate: Candidate, words: Sequence[ContentWord], constraints: Constraints, rank: int | None
+    candidate: Candidate,
+    words: Sequence[ContentWord],
+    names: Sequence[ContentWord],
+    constraints: Constraints,
+    rank: int | None,
 ) -> Features:
     """Return the features of ``candidate``, but for the likenesses.
 
-    ``words`` are the question's in the candidate's language; ``rank`` is that of the best hit that
+    ``words`` are the question's in the candidate's language, ``names`` those of them that it has
+    to speak of, none where it is in another language; ``rank`` is that of the best hit that
     covers it, None for a neighbour of hits.
     """
     language = candidate.block.language
@@ -73,6 +83,8 @@ def features_of(
         kind=float(kind and (priced or not constraints.amount)),
         year=_year_agreement(candidate, constraints),
         code=_code_agreement(candidate, constraints),
+        name=_name_agreement(candidate, names),
+        held=frozenset(word.written for word in subject if not own.isdisjoint(word.terms)),
         amount=float(priced),
         shared=foreign or covered(words, near) >= _NEXT_TO_NOTHING,
     )
@@ -123,3 +135,17 @@ def _code_agreement(candidate: Candidate, constraints: Constraints) -> float:
     around = near if candidate.leaf.kind == "table" else codes_in(candidate.block.text)
     found = len(constraints.codes & near) + len(constraints.codes & (near | around))
     return found / 2 / len(constraints.codes)
+
+
+def _name_agreement(candidate: Candidate, names: Sequence[ContentWord]) -> float:
+    """As of codes: what is said of one place, person or product is not said of another."""
+    if not names:
+        return 1.0
+    language = candidate.block.language
+    near = words_in(candidate.shown, language) | words_in(candidate.headings, language)
+    if candidate.leaf.kind != "table":
+        near |= words_in(candidate.leaf.text, language)
+    around = near if candidate.leaf.kind == "table" else words_in(candidate.block.text, language)
+    found = [not near.isdisjoint(name.terms) for name in names]
+    beside = [not (near | around).isdisjoint(name.terms) for name in names]
+    return (sum(found) + sum(beside)) / 2 / len(names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from retrieval.agent.constraints import codes_in, constraints_of, years_in
 from retrieval.agent.content_words import (
@@ -20,7 +20,9 @@ MOST = 5
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
 
-def missing_from(question: str, context: Context, rarity: Rarity) -> tuple[str, ...]:
+def missing_from(
+    question: str, context: Context, rarity: Rarity, own_names: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Return the years, codes and words of ``question`` that no block holds, the rarest first.
 
     At most five, as the question writes them. A word counts as held when any block, in its own
@@ -30,21 +32,23 @@ def missing_from(question: str, context: Context, rarity: Rarity) -> tuple[str, 
     constraints = constraints_of(question)
     years = constraints.years.difference(*(years_in(text) for _, text in texts))
     codes = constraints.codes.difference(*(codes_in(text) for _, text in texts))
-    lacking = _lacking(question, texts, rarity)
+    lacking = _lacking(question, texts, rarity, own_names)
     named = [word for word in question.split() if not codes.isdisjoint(codes_in(word))]
     codes_as_written = [word.strip("?!.,;:()\"'") for word in named]
     words = [word.written for word in lacking]
     return tuple(dict.fromkeys([*sorted(years), *codes_as_written, *words]))[:MOST]
 
 
-def _lacking(question: str, texts: list[tuple[Block, str]], rarity: Rarity) -> list[ContentWord]:
+def _lacking(
+    question: str, texts: list[tuple[Block, str]], rarity: Rarity, own_names: Sequence[str]
+) -> list[ContentWord]:
     by_language: dict[str, set[str]] = {}
     for block, text in texts:
         by_language.setdefault(block.language, set()).update(words_in(text, block.language))
     held: set[str] = set()
     lacking: dict[str, ContentWord] = {}
     for language, present in by_language.items():
-        for word in telling_words(question, language, rarity):
+        for word in telling_words(question, language, rarity, own_names):
             lacking.setdefault(word.written, word)
             if not present.isdisjoint(word.terms):
                 held.add(word.written)

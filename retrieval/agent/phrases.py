@@ -25,6 +25,7 @@ class Phrases:
     nearest: str
     separator: str
     after: str
+    unanswered: tuple[str, ...]
 
 
 _PHRASES = {
@@ -35,6 +36,11 @@ _PHRASES = {
         "The nearest are: {}.",
         ", ",
         " ",
+        (
+            "The first thing asked is not answered clearly enough to quote it.",
+            "The second thing asked is not answered clearly enough to quote it.",
+            "The third thing asked is not answered clearly enough to quote it.",
+        ),
     ),
     "de": Phrases(
         "Die Suche fand keine Textstelle zu dieser Frage.",
@@ -43,6 +49,11 @@ _PHRASES = {
         "Am nächsten kommen: {}.",
         ", ",
         " ",
+        (
+            "Die erste Frage wird nicht klar genug beantwortet, um die Antwort zu zitieren.",
+            "Die zweite Frage wird nicht klar genug beantwortet, um die Antwort zu zitieren.",
+            "Die dritte Frage wird nicht klar genug beantwortet, um die Antwort zu zitieren.",
+        ),
     ),
     "ru": Phrases(
         "Поиск не нашёл ничего по этому вопросу.",
@@ -51,6 +62,11 @@ _PHRASES = {
         "Ближе всего: {}.",
         ", ",
         " ",
+        (
+            "На первый вопрос нет достаточно ясного ответа для цитаты.",
+            "На второй вопрос нет достаточно ясного ответа для цитаты.",
+            "На третий вопрос нет достаточно ясного ответа для цитаты.",
+        ),
     ),
     "zh": Phrases(
         "没有找到与这个问题有关的段落。",
@@ -59,6 +75,11 @@ _PHRASES = {
         "最接近的是：{}。",
         "、",
         "",
+        (
+            "第一个问题没有找到足够明确的答案。",
+            "第二个问题没有找到足够明确的答案。",
+            "第三个问题没有找到足够明确的答案。",
+        ),
     ),
 }
 _PASSAGES = {
@@ -85,6 +106,14 @@ def abstention(question: str, passages: int, missing: Sequence[str], nearest: Se
     if nearest:
         parts.append(phrases.nearest.format("; ".join(nearest)))
     return phrases.after.join(parts)
+
+
+def unanswered_part(question: str, place: int) -> str:
+    """Return the sentence for a part of the question, counted from 0, that has no answer.
+
+    It repeats nothing of it: a number in an answer has to stand in a quote.
+    """
+    return _PHRASES[question_language(question)].unanswered[place]
 
 
 def question_language(question: str) -> str:

@@ -31,6 +31,7 @@ from retrieval.agent.events import (
 from retrieval.agent.evidence import Context, Hit
 from retrieval.agent.exploring import ToolOutput, Tools
 from retrieval.agent.framing import as_data, as_title
+from retrieval.agent.parts import parts_of
 from retrieval.agent.planning import as_query, needs_plan
 from retrieval.agent.presets import AgentTools, Entry, Rerank, Switches
 from retrieval.agent.reading import AgentTask, Reader
@@ -205,6 +206,8 @@ class Pipeline:
         switches = self.switches
         if switches.planning == "always":
             return self._find(self._plan(question), switches.hits)
+        if switches.planning == "parts" and len(parts := parts_of(question)) > 1:
+            return self._find(parts, switches.hits, "interleaved")
         found = self._find((question,), switches.hits)
         known = bool(self.memory.priority)
         if switches.planning == "weak" and not known and needs_plan(question, found.hits):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Planning = Literal["never", "weak", "always"]
+Planning = Literal["never", "parts", "weak", "always"]
 Rerank = Literal["none", "frequency", "score", "combined", "interleaved"]
 AgentTools = Literal["viking", "deepread"]
 Entry = Literal["direct", "via_seed"]
@@ -22,16 +22,17 @@ class Switches:
     ``hits`` is the k of the first search and ``token_cap`` the most that is assembled, at an aimed
     retry ``retry_cap``.
     ``one_round`` tries an answer from one round of retrieval before any agent. ``planning`` splits
-    the question into at most ``queries`` searches: always, or only when it is compound or its
-    first hits are weak. ``retries`` counts further attempts with k x (attempt + 1), or, where
-    ``aimed_retry``, one search for what is missing. ``agent`` names the tools of the loop that an
-    insufficient answer escalates to, at most ``rounds`` long; it gives up ``patience`` rounds
-    after the last that brought new evidence. ``votes`` is how often the answer is drawn, where
-    ``vote_on_risk`` only if its value rests on quotes that disagree. ``contents_in_prompt`` lists
-    the sections of the documents to the agent. ``compact_after`` is how many rounds a tool's
-    result stays whole in the agent's prompt (0: always). ``edges`` uses experience: places that
-    answered a similar question are read first, `direct` from that question, or `via_seed` only
-    where the first search gave one of the edges' sources, at most ``edge_hops`` steps on;
+    the question into at most ``queries`` searches: always, or only when it is compound or its first
+    hits are weak, or (``parts``) by rule where it asks two things. ``retries`` counts further
+    attempts with k x (attempt + 1), or, where ``aimed_retry``, one search for what is missing.
+    ``agent`` names the tools of the loop that an insufficient answer escalates to, at most
+    ``rounds`` long; it gives up ``patience`` rounds after the last that brought new evidence.
+    ``votes`` is how often the answer is drawn, where ``vote_on_risk`` only if its value rests on
+    quotes that disagree. ``contents_in_prompt`` lists the sections of the documents to the agent.
+    ``compact_after`` is how many rounds a tool's result stays whole in the agent's prompt (0:
+    always). ``edges`` uses experience: places that answered a similar question are read first,
+    `direct` from that question, or `via_seed` only where the first search gave one of the edges'
+    sources, at most ``edge_hops`` steps on;
     ``edge_tokens`` of text. ``needs_history`` leaves the one round out until the base has learnt
     enough questions to rely on.
     """
@@ -61,13 +62,13 @@ class Switches:
     @property
     def needs_model(self) -> bool:
         """Whether it plans, votes or explores, which rules cannot."""
-        return self.agent is not None or self.planning != "never" or self.votes > 1
+        return self.agent is not None or self.planning in ("weak", "always") or self.votes > 1
 
 
 PRESETS: dict[str, Switches] = {
     one.name: one
     for one in (
-        Switches("naive", hits=16),
+        Switches("naive", hits=16, planning="parts"),
         Switches("viking", one_round=False, agent="viking"),
         Switches("viking-e", one_round=False, agent="viking", edges="direct"),
         Switches(

@@ -63,6 +63,7 @@ class Signals:
     the question occurs (as for `knowledge.lexical.query_weights`); ``languages`` are those of the
     base's documents. ``background`` is the mean cosine of the question with all entries of the
     base (the inner product with the mean of their vectors), None when nobody measured it.
+    ``own_names`` are the company's: its documents need not say whose they are.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -71,6 +72,7 @@ class Signals:
     entries: int = 0
     languages: tuple[str, ...] = ()
     background: float | None = None
+    own_names: tuple[str, ...] = ()
 
 
 class Reasoner(Protocol):

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 from knowledge.lexical import dimension, terms
 from retrieval.agent.constraints import codes_in
+from retrieval.agent.names import names_in
 from retrieval.agent.phrases import question_language
 from retrieval.experience.asking import answers_asked
 from retrieval.experience.dates import dates_in, years_named
 from retrieval.experience.directions import directions_in
-from retrieval.experience.names import names_in
 from retrieval.experience.numerals import NUMBER, canonical, with_digits
 from retrieval.experience.quantities import quantities_in
 from retrieval.experience.synonyms import canonical_word

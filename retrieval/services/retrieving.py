@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from accounts.connections import release_connection
+from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
 from retrieval.agent.assembly import assemble
 from retrieval.agent.evidence import Context, Hit
@@ -36,7 +37,7 @@ class ScopeRetrieval:
         """Return the hits of all queries, reranked. Raises EmbeddingError and ScopeError."""
         results = [self._search(query, k) for query in queries]
         hits = results[0].hits if len(results) == 1 else _reranked(results, rerank)
-        return Found(tuple(queries), hits, _signals(results, hits))
+        return Found(tuple(queries), hits, _signals(results, hits, self._own_names()))
 
     def assemble(self, hits: Sequence[Hit], token_cap: int) -> Context:
         """Return the evidence of the hits."""
@@ -78,6 +79,12 @@ class ScopeRetrieval:
             self._vectors[question] = query_vector(self.scope.base, question)
         return self._vectors[question]
 
+    def _own_names(self) -> tuple[str, ...]:
+        tenant_id = self.scope.reader.tenant_id
+        name = Tenant.objects.values_list("name", flat=True).get(pk=tenant_id)
+        release_connection()
+        return (name,)
+
     def _search(self, query: str, k: int) -> SearchResult:
         if (query, k) not in self._results:
             with ANSWERS.taken():
@@ -104,7 +111,9 @@ def _reranked(results: Sequence[SearchResult], rerank: Rerank) -> tuple[Hit, ...
     )
 
 
-def _signals(results: Sequence[SearchResult], hits: tuple[Hit, ...]) -> Signals:
+def _signals(
+    results: Sequence[SearchResult], hits: tuple[Hit, ...], own_names: tuple[str, ...]
+) -> Signals:
     first = results[0]
     frequencies: dict[int, int] = {}
     for result in results:
@@ -116,4 +125,5 @@ def _signals(results: Sequence[SearchResult], hits: tuple[Hit, ...]) -> Signals:
         entries=first.entries,
         languages=first.languages,
         background=first.background,
+        own_names=own_names,
     )

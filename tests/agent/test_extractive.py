@@ -286,3 +286,87 @@ def test_a_name_is_found_where_the_text_does_not_say_name(question):
     evidence = context(block(1, [starter], title="bread"))
     draft = REASONER.answer(question, evidence, Signals(queries=(question,), entries=1))
     assert [quote.text for quote in draft.quotes] == [starter.text]
+
+
+LEAVE = context(
+    block(
+        1,
+        [
+            leaf(
+                "| Site | Days of leave |\n|---|---|\n| Almaty | 28 |\n| Utrecht | 26 |",
+                kind="table",
+            )
+        ],
+        title="Handbook",
+        headings=("Annual leave",),
+    ),
+    block(2, [leaf("The probation period lasts three months.")], headings=("Office in Utrecht",)),
+    block(3, [leaf("Backups are kept for 35 days.")], headings=("Computers",)),
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How many days of leave are there in Berlin?", "How long is the probation period in London?"],
+)
+def test_what_holds_for_one_place_answers_nothing_about_another(question):
+    draft, _ = ask(question, LEAVE)
+    assert not draft.sufficient
+
+
+def test_a_name_in_the_heading_or_the_row_is_enough():
+    draft, _ = ask("How long is the probation period in Utrecht?", LEAVE)
+    assert draft.answer.startswith("The probation period lasts three months.")
+    draft, _ = ask("How many days of leave are there in Utrecht?", LEAVE)
+    assert [quote.text for quote in draft.quotes] == ["| Utrecht | 26 |"]
+
+
+def test_a_weekday_is_no_name_that_an_answer_must_repeat():
+    evidence = context(block(1, [leaf("The works doctor is in the house on every working day.")]))
+    draft, _ = ask("Is the works doctor in the house on a Monday?", evidence)
+    assert draft.sufficient
+
+
+def test_the_company_s_own_name_need_not_stand_in_its_documents():
+    evidence = context(block(1, [leaf("At the end of the year 212 people were employed.")]))
+    signals = Signals(queries=("q",), entries=50, own_names=("Brightmoor Tools",))
+    draft = REASONER.answer("How many people are employed by Brightmoor?", evidence, signals)
+    assert draft.sufficient
+
+
+def test_of_two_questions_in_one_both_are_answered_with_markers_counted_on():
+    question = "How long is the probation period in Utrecht and how many days are backups kept?"
+    _, checked = ask(question, LEAVE)
+    first, second = checked.answer.split("\n\n")
+    assert first == "The probation period lasts three months. [1]"
+    assert second == "Backups are kept for 35 days. [2]"
+    assert checked.holds
+
+
+def test_of_two_questions_in_one_that_without_an_answer_is_said_to_have_none():
+    _, checked = ask("How many days are backups kept, and what is the CEO's salary?", LEAVE)
+    assert checked.answer == (
+        "Backups are kept for 35 days. [1]\n\n"
+        "The second thing asked is not answered clearly enough to quote it."
+    )
+
+
+def test_a_further_row_of_the_table_needs_the_words_that_the_best_one_has():
+    parcels = leaf(
+        "| Country | Weight | Price (EUR) |\n|---|---|---|\n| Ireland | 5 kg | 19 |\n"
+        "| Ireland | 20 kg | 33 |\n| Ireland | 30 kg | 41 |",
+        kind="table",
+    )
+    draft, _ = ask(
+        "What is the price of a parcel of 20 kg to Ireland?",
+        context(block(1, [parcels], headings=("Parcels",))),
+    )
+    assert [quote.text for quote in draft.quotes] == ["| Ireland | 20 kg | 33 |"]
+
+
+def test_a_supplement_may_be_paid_as_a_share():
+    evidence = context(
+        block(1, [leaf("Overtime on Sundays is paid with a supplement of 50 percent.")])
+    )
+    draft, _ = ask("Which supplement is paid for overtime on Sundays?", evidence)
+    assert draft.sufficient

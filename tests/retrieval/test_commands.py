@@ -219,9 +219,8 @@ def test_tools_print_what_the_agent_gets(cairn: CommandLine, ingested: Result) -
         assert set(result.json) == keys
         assert result.json["tool"] == arguments[0]
         assert result.json["items"]
-        assert all(
-            item["uri"] in cairn("tool", *arguments, *where).out for item in result.json["items"]
-        )
+        printed = cairn("tool", *arguments, *where).out
+        assert all(item["uri"] in printed for item in result.json["items"])
     read = cairn("tool", "read", "kb://handbook/handbook/hours/p1/s1", *where)
     assert (read.code, read.err) == (0, "")
     assert "The office opens at nine." in read.out

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from knowledge.lexical import terms
 from retrieval.agent.constraints import constraints_of
-from retrieval.agent.content_words import Rarity, content_words
+from retrieval.agent.content_words import ContentWord, Rarity, content_words
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;]\s)[\W\d_]*\Z")
@@ -30,7 +30,16 @@ _CHINESE_NAMES = re.compile(
     "|中国|美国|英国|法国|德国|日本|韩国|俄罗斯|新加坡|印度|欧洲|亚洲|非洲|北美|华东|华南|华北|西南"
 )
 _LATIN_IN_CHINESE = re.compile(r"[A-Za-z][A-Za-z.+#-]*[A-Za-z+#]")
+# Dates are written in many ways: "on a Sunday" is answered by "any day of the week".
+_CALENDAR = re.compile(
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august"
+    r"|september|october|november|december|christmas|easter|ramadan",
+    re.IGNORECASE,
+)
 _NO_RARITY = Rarity({}, 0)
+_COMMON = 0.1
+"""The share of a base's entries from which on a name is that of its subject: not every sentence
+about it says so."""
 
 
 def names_in(question: str, language: str) -> frozenset[str]:
@@ -76,3 +85,21 @@ def _terms(name: str, language: str) -> Iterator[str]:
     for word in content_words(name, language, _NO_RARITY):
         if not any(char.isdigit() for char in word.written):
             yield from word.terms[:1] or terms(name, language)[:1]
+
+
+def required_names(
+    question: str, words: Sequence[ContentWord], language: str, rarity: Rarity
+) -> tuple[ContentWord, ...]:
+    """Return those of ``words`` that are names which what answers ``question`` has to speak of.
+
+    ``language`` is that of the question. What holds for Graz answers nothing about Berlin, however
+    alike it reads.
+    """
+    names = names_in(question, language)
+    return tuple(
+        word
+        for word in words
+        if not names.isdisjoint(word.terms)
+        and not _CALENDAR.fullmatch(word.written)
+        and all(rarity.share(term) < _COMMON for term in word.terms)
+    )
