@@ -1,8 +1,9 @@
 """Hits made into the text that is read: whole leaves, their neighbours, each once, in order.
 
-Design 6.2 after KohakuRAG (arXiv 2603.07612): overlapping passages are merged, a section of which
-most was hit is taken whole, documents come in the order of their best hit and their passages in
-reading order. The best hits are placed first; what makes them easier to read only fills the rest.
+Design 6.2 after KohakuRAG (arXiv 2603.07612): overlapping passages are merged, a section or long
+leaf of which most was hit is taken whole, documents come in the order of their best hit and their
+passages in reading order. The best hits are placed first; what makes them easier to read only fills
+the rest.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from retrieval.agent.evidence import Block, Context, EvidenceLeaf, Hit, SectionL
 from retrieval.agent.units import Unit, clipped_leaves, units_of
 
 TOKEN_CAP = 6000
-WHOLE_SECTION_SHARE = 0.6
+WHOLE_SHARE = 0.6
+"""The share of a section, or of a long leaf, from which on it is taken whole."""
+
 # The blank lines between leaves and blocks, counted high; the exact count comes at the end.
 _SEPARATOR_TOKENS = 2
 
@@ -65,6 +68,9 @@ class _Section:
             if unit.start < hit.end and hit.start < unit.end
         ]
 
+    def of_leaf(self, start: int) -> list[int]:
+        return [at for at, unit in enumerate(self.units) if unit.leaf.start == start]
+
     def cost(self, added: Sequence[int]) -> int:
         """Return the tokens of ``added`` with the header of every run they begin."""
         cost = 0
@@ -105,16 +111,17 @@ class _Plan:
         if section is None:
             return
         under = section.under(hit)
-        if not self._add(section, under) and not self._additions:
+        if self._add(section, under):
+            for leaf in {section.units[at].leaf.start for at in under}:
+                self._complete(section, section.of_leaf(leaf))
+        elif not self._additions:
             for at in under:
                 if not self._add(section, [at]):
                     break
 
     def complete_sections(self) -> None:
         for section in self._sections.values():
-            share = len(section.taken) / max(1, len(section.units))
-            if WHOLE_SECTION_SHARE <= share < 1:
-                self._add(section, range(len(section.units)))
+            self._complete(section, range(len(section.units)))
 
     def add_siblings(self, distance: int) -> None:
         for section in self._sections.values():
@@ -141,6 +148,12 @@ class _Plan:
                 blocks.append(_block(section.hit, len(blocks) + 1, leaves, run))
         context = Context(tuple(blocks), 0)
         return Context(context.blocks, count_tokens(context.render()))
+
+    def _complete(self, section: _Section, units: Sequence[int]) -> None:
+        """Take all of ``units`` if most are: a paragraph with a hole in it reads badly."""
+        taken = section.taken.intersection(units)
+        if WHOLE_SHARE * len(units) <= len(taken) < len(units):
+            self._add(section, units)
 
     def _add(self, section: _Section, units: Sequence[int]) -> bool:
         """Take those of ``units`` that are not yet; return False when they do not fit."""
