@@ -21,6 +21,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from knowledge.models import KnowledgeBase, Node
+    from retrieval.models import ExperienceEdge, ExperienceQuestion
     from retrieval.services.scopes import Scope
 
 EDGES = 4
@@ -122,19 +123,25 @@ def learnt(base: KnowledgeBase, leaves: Sequence[Node], questions: int) -> None:
                 for text, vector in zip(texts, vectors, strict=True)
             )
             ExperienceEdge.objects.bulk_create(
-                ExperienceEdge(
-                    tenant_id=base.tenant_id,
-                    base=base,
-                    question=question,
-                    document_id=leaf.version.document_id,
-                    version_id=leaf.version_id,
-                    path=leaf.path,
-                    stable_key=leaf.stable_key,
-                    content_hash=leaf.content_hash,
-                )
+                edge_to(question, leaves[(number + 97 * step) % len(leaves)])
                 for number, question in enumerate(stored, first)
-                for leaf in (leaves[(number + 97 * step) % len(leaves)] for step in range(EDGES))
+                for step in range(EDGES)
             )
+
+
+def edge_to(question: ExperienceQuestion, leaf: Node) -> ExperienceEdge:
+    from retrieval.models import ExperienceEdge
+
+    return ExperienceEdge(
+        tenant_id=question.tenant_id,
+        base_id=question.base_id,
+        question=question,
+        document_id=leaf.version.document_id,
+        version_id=leaf.version_id,
+        path=leaf.path,
+        stable_key=leaf.stable_key,
+        content_hash=leaf.content_hash,
+    )
 
 
 def measured(scope: Scope, leaves: Sequence[Node], times: int) -> int:

@@ -1,7 +1,7 @@
 """The places that edges of questions lead to, as they are now, in one statement.
 
-The edge, its document, the leaf at its path, and the first entry that shares text with that: as
-queries of models these took longer than all the rest of a look-up.
+The edge, its document, the leaf at its path, and the first entry of the leaf's section that shares
+text with it: as queries of models these took longer than all the rest of a look-up.
 """
 
 from collections.abc import Sequence
@@ -37,13 +37,14 @@ _PLACES = f"""
         AND leaf.path = edge.path COLLATE "C" AND NOT leaf.kind = ANY(%(containers)s)
         AND leaf.tokens <= %(tokens)s
     LEFT JOIN LATERAL (
-        SELECT id, headings, node_id FROM {IndexEntry._meta.db_table} entry
+        SELECT id, headings FROM {IndexEntry._meta.db_table} entry
         WHERE entry.tenant_id = leaf.tenant_id AND entry.version_id = leaf.version_id
+            AND entry.node_id = leaf.parent_id
             AND entry.char_start < leaf.char_end AND entry.char_end > leaf.char_start
         ORDER BY entry.ordinal LIMIT 1
     ) entry ON true
     LEFT JOIN {Node._meta.db_table} section
-        ON section.tenant_id = edge.tenant_id AND section.id = entry.node_id
+        ON section.tenant_id = edge.tenant_id AND section.id = leaf.parent_id
     WHERE edge.tenant_id = %(tenant)s AND edge.base_id = %(base)s
         AND edge.question_id = ANY(%(questions)s) AND edge.state = ANY(%(known)s)
 """  # noqa: S608
