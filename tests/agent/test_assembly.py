@@ -64,13 +64,12 @@ def test_a_section_that_does_not_fit_whole_is_left_as_it_was_hit():
 
 def test_a_long_paragraph_of_which_most_was_hit_has_no_hole():
     sentences = [f"Sentence {n} of the long paragraph tells of its own matter." for n in range(80)]
-    long = section([" ".join(sentences), "The paragraph after it."])
-    leaf = long.leaves[0]
-    third = len(leaf.text) // 3
-    parts = [(0, third), (third + 400, len(leaf.text))]
+    long = section([" ".join(sentences), *TEXTS * 10])
+    length = long.leaves[0].end
+    parts = [(0, length // 3), (length // 3 + 400, length)]
     hits = [hit(rank, long, 0, start=a, end=b) for rank, (a, b) in enumerate(parts, 1)]
     context = assemble(hits, [long], sibling_leaves=0)
-    assert leaf_texts(context)[0] == leaf.text
+    assert leaf_texts(context) == [long.leaves[0].text]
 
 
 def test_documents_come_in_the_order_of_their_best_hit():
