@@ -113,9 +113,24 @@ function closePanel() {
 // Scrolls only when the quote is not in view anyway, so that the title stays where it can.
 function showCited(body) {
   body.scrollTop = 0;
+  const table = $("mark", body)?.closest(".table-scroll"); // a long one scrolls within itself
+  if (table) {
+    const row = $("mark", table).getBoundingClientRect();
+    table.scrollTop = row.top - table.getBoundingClientRect().top - table.clientHeight / 2;
+  }
   const cited = $("mark", body)?.getBoundingClientRect();
   const view = body.getBoundingClientRect();
-  if (cited && cited.bottom > view.bottom - 40) body.scrollTop = cited.top - view.top - 100;
+  const above = table ? cited.top - table.getBoundingClientRect().top : 0;
+  if (cited && cited.bottom > view.bottom - 40) body.scrollTop = cited.top - view.top - 100 - above;
+}
+// Whether the picture of a page came; neither event bubbles.
+for (const name of ["load", "error"]) {
+  document.addEventListener(name, (event) => {
+    const words = event.target.matches?.(".page-view img") && $(".page-wait", event.target.parentElement);
+    if (!words) return;
+    words.textContent = "This page cannot be shown just now.";
+    (name === "load" ? words : event.target).remove();
+  }, true);
 }
 // A row far down in a table that was cited; the address of the page can only name the table.
 const citedInText = $(".reader mark");

@@ -22,6 +22,9 @@ from tests.factories import (
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 ROWS = [f"| Part {number} | {number} |" for number in range(300)]
+WIDE_ROWS = [f"| Part {n} | A part of great use | {n} | {n} | 3 | 36 | Annex |" for n in range(60)]
+WIDE_HEAD = "| Part | Description | Weight | Price | Delivery | Warranty | Remarks |"
+WIDE = "\n".join(("# Prices", "", WIDE_HEAD, "|---" * 7 + "|", *WIDE_ROWS, ""))
 TABLE = "\n".join(("# Prices", "", "| Part | Price |", "|---|---|", *ROWS, ""))
 
 
@@ -31,10 +34,12 @@ def _box(place: Locator) -> dict[str, float]:
     return {**box, "bottom": box["y"] + box["height"]}  # type: ignore[dict-item]  # FloatRect
 
 
-def _asked(site: Site, answer: str = "It costs 250. [1]") -> str:
+def _asked(
+    site: Site, answer: str = "It costs 250. [1]", table: str = TABLE, row: str = ROWS[250]
+) -> str:
     """Return the address of the conversation of a question about a row far down in a table."""
     company = site.company
-    document = ingested(company.tenant, company.base, "prices.md", TABLE)
+    document = ingested(company.tenant, company.base, "prices.md", table)
     version = document.current_version
     assert version is not None
     version.document = document
@@ -43,14 +48,14 @@ def _asked(site: Site, answer: str = "It costs 250. [1]") -> str:
     )
     run = make_run(company.tenant, conversation, state="done", answer=answer, reasoner="large-1")
     make_event(company.tenant, run)
-    start = TABLE.index(ROWS[250])
+    start = table.index(row)
     make_citation(
         company.tenant,
         run,
         version,
-        quote=ROWS[250],
+        quote=row,
         char_start=start,
-        char_end=start + len(ROWS[250]),
+        char_end=start + len(row),
     )
     return site.path("conversations", str(conversation.pk))
 
@@ -127,3 +132,26 @@ def test_lists_on_a_phone_keep_together_what_belongs_together(page: Page, site: 
     card = _box(page.get_by_role("row").last)
     assert card["height"] < 90
     assert card["x"] + card["width"] - _box(delete)["x"] - _box(delete)["width"] < 20
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_wide_table_in_the_panel_scrolls_sideways_within_itself_at_the_cited_row(
+    width: int, page: Page, site: Site
+) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    sign_in(page, site)
+    page.goto(_asked(site, table=WIDE, row=WIDE_ROWS[50]))
+    page.locator("a.cite").first.click()
+    body, table = page.locator("#passage"), page.locator("#passage .table-scroll")
+    row = page.locator("#passage .cited-row")
+    expect(row).to_be_in_viewport()
+    view, box = _box(body), _box(table)
+    assert box["x"] >= view["x"]
+    assert box["x"] + box["width"] <= view["x"] + view["width"]
+    assert view["y"] <= box["y"]  # its header and its own bar for scrolling sideways
+    assert box["bottom"] <= view["bottom"]
+    assert _box(table.locator("th").first)["bottom"] <= _box(row)["y"]
+    assert _box(row)["bottom"] <= box["bottom"]
+    assert body.evaluate("pane => pane.scrollWidth <= pane.clientWidth")
+    table.evaluate("pane => pane.scrollTo({left: pane.scrollWidth})")
+    expect(row.locator("td").last).to_be_in_viewport(ratio=1)
