@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from knowledge.lexical import dimension, terms
 from retrieval.agent.numbers import NUMBER, values_in, values_of
@@ -64,6 +65,7 @@ _COUNTING = re.compile(
 _COUNTING_CHINESE = re.compile(
     r"要?多少[钱天年月个人]?|几[点天年个月次名位种]?|最多|最少|每天|每|有|公司|员工"
 )
+_LONGEST_WORD = 64
 _HAN = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0eff"
 _RUN = re.compile(rf"[{_HAN}]+")
 _NUMBER = rf"(?<![0-9A-Za-z.,-]){NUMBER}(?!(?![{_HAN}])[\w-]|[.,]\d)"
@@ -127,7 +129,7 @@ def content_words(question: str, language: str, rarity: Rarity) -> tuple[Content
             continue
         for word, word_terms in _parts(written, language):
             if word_terms not in found:
-                weight = max(map(rarity.of, terms(word, language)))
+                weight = max(map(rarity.of, terms_of_word(word, language)))
                 found[word_terms] = ContentWord(word, word_terms, weight)
     return tuple(found.values())
 
@@ -166,6 +168,17 @@ def _is_stray(written: str) -> bool:
     return len(written) == 1 and bool(_RUN.fullmatch(written))
 
 
+def terms_of_word(word: str, language: str) -> tuple[str, ...]:
+    """Return the `terms` of a single word, remembered: questions have most words in common."""
+    is_word = len(word) <= _LONGEST_WORD
+    return _remembered_terms(word, language) if is_word else tuple(terms(word, language))
+
+
+@lru_cache(20_000)
+def _remembered_terms(word: str, language: str) -> tuple[str, ...]:
+    return tuple(terms(word, language))
+
+
 def words_in(text: str, language: str) -> frozenset[str]:
     """Return what ``text`` has to hold of a `ContentWord`'s terms for the word to be in it.
 
@@ -183,7 +196,7 @@ def _parts(written: str, language: str) -> list[tuple[str, tuple[str, ...]]]:
     """Return the word with its terms; of a run without spaces, each pair of characters."""
     if re.fullmatch(NUMBER, written):
         return [(written, tuple(sorted(map(_value, values_of(written)))))]
-    found = tuple(dict.fromkeys(terms(written, language)))
+    found = tuple(dict.fromkeys(terms_of_word(written, language)))
     if len(found) > 1 and all(term in written for term in found) and not written.isascii():
         return [(term, (term,)) for term in found]
     return [(written, found)] if found else []

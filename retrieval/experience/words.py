@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from knowledge.lexical import terms
-from retrieval.agent.content_words import Rarity, content_words
+from retrieval.agent.content_words import Rarity, content_words, terms_of_word
 from retrieval.experience.asking import without_asking
 from retrieval.experience.lexicon import pattern, word_list
 from retrieval.experience.synonyms import canonical_word
@@ -73,7 +72,7 @@ def words_of(text: str, language: str) -> Words:
 
 def _frame(text: str, language: str) -> Iterator[str]:
     for match in _TOKEN.finditer(text):
-        yield from map(canonical_word, terms(match[0], language)[:1])
+        yield from map(canonical_word, terms_of_word(match[0], language)[:1])
 
 
 def _nouns(text: str, language: str) -> Iterator[str]:
