@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .note_marks import without_marks
 from .tree import Row, Span
 
 # A grid is this wide at most; HTML accepts a colspan of 1,000 and files claim more.
@@ -19,7 +20,7 @@ _MOST_COLUMNS = 400
 _MOST_PLACES = 2_000_000
 _LONGEST_HEADER = 80
 _MOST_HEADER_ROWS = 4
-_YEAR = re.compile(r"(?:19|20)\d\d\Z")
+_YEAR = re.compile(r"(?:19|20)\d\d[⁰¹²³⁴-⁹]?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +78,13 @@ class Grid:
         return row_text([", ".join(dict.fromkeys(filter(None, own))) for own in header], cells)
 
     def names(self) -> list[str]:
-        """Return the name of each column, '' where it has none."""
+        """Return the name of each column without marks of notes, '' where it has none."""
         return [self._name(column) for column in range(self.width)]
 
     def _name(self, column: int) -> str:
         names: list[str] = []
         for row in range(self.header_rows):
-            name = self.cells[row][column]
+            name = without_marks(self.cells[row][column])
             if name and (not names or names[-1] != name):
                 names.append(name)
         return " / ".join(names)
@@ -222,7 +223,7 @@ def _reads_like_header(grid: Grid) -> bool:
     """
     if len(grid.cells) < 2 or grid.width < 2:
         return False
-    words = [cell for cell in grid.shown(0) if cell]
+    words = [without_marks(cell) for cell in grid.shown(0) if cell]
     fits = all(len(cell) <= _LONGEST_HEADER for cell in words) and len(set(words)) == len(words)
     named = sum(map(bool, grid.cells[0]))
     figures = any(_is_figure(cell) and not _YEAR.match(cell) for cell in words)

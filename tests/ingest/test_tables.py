@@ -43,6 +43,12 @@ def test_years_above_figures_are_a_header() -> None:
     assert lines(grid(["", "2020", "2021"], ["Cost", "5", "7"])) == ["Cost | 2020: 5 | 2021: 7"]
 
 
+def test_the_name_of_a_column_has_no_mark_of_a_note() -> None:
+    found = grid(["", "2020[^1]", "2021²"], ["Cost", "5[^2]", "7"])
+    assert lines(found) == ["Cost | 2020: 5[^2] | 2021²: 7"]
+    assert markdown_table(found).text.startswith("|  | 2020[^1] | 2021² |")
+
+
 def test_a_row_of_figures_is_no_header() -> None:
     assert grid(["a", "5", "7"], ["b", "6", "8"]).header_rows == 0
 

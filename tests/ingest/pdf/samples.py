@@ -69,6 +69,7 @@ from .outline_builders import (
     vertical_chinese,
     vertical_chinese_letter_by_letter,
 )
+from .printed import NOTE, boxed_cells_far_apart, ruled_table_with_a_mark
 
 Expected = str | list[str]
 PARAGRAPH = "paragraph: " + " ".join(PROSE)
@@ -259,6 +260,24 @@ SAMPLES: dict[str, tuple[Callable[[], bytes], Expected]] = {
         [PARAGRAPH, f"table: {_YEARS} | Cocoa | 3 | 4 | | Mate | 1 | 2 |", PARAGRAPH],
     ),
     "table_without_rules": (table_without_rules, [PARAGRAPH, f"table: {_YEARS}", PARAGRAPH]),
+    "ruled_table_with_a_mark": (
+        ruled_table_with_a_mark,
+        [
+            PARAGRAPH,
+            f"table: {_YEARS.replace('2021', '2021[^1]')}",
+            f"paragraph: [^1] {NOTE}",
+            PARAGRAPH,
+        ],
+    ),
+    "boxed_cells_far_apart": (
+        boxed_cells_far_apart,
+        [
+            PARAGRAPH,
+            "table: | Class | Who may board | | --- | --- | | Upper deck | everybody |"
+            " | Bridge | the crew alone |",
+            PARAGRAPH,
+        ],
+    ),
     "figure_with_caption": (
         figure_with_caption,
         [PARAGRAPH, "figure: Figure 3: The harvest of five years.", PARAGRAPH],

@@ -7,6 +7,8 @@ from collections.abc import Container, Iterable
 from itertools import islice, takewhile
 from urllib.parse import unquote
 
+from knowledge.ingest.note_marks import takes_power
+
 from .visibility import Element
 
 BLOCKS = ("p", "li", "div", "dd", "aside", "blockquote")
@@ -24,8 +26,6 @@ _SAYS_NOTE = re.compile(r"note|ftn|edn", re.IGNORECASE)
 _SAYS_BACK = re.compile(r"back-?(?:link|ref)|footnote-?back", re.IGNORECASE)
 # The second link back of a note has a number behind its arrow.
 _ARROWS = re.compile(r"[\^\[\](]*(?:[↩↑⤴⏎][\ufe0e\ufe0f\d⁰¹²³⁴-⁹]*)*[\])]*\Z")
-# What is raised behind a number or a unit is its power: 10², 50 m².
-_BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]{1,2})\Z")
 
 
 def could_be_mark(element: Element) -> bool:
@@ -105,7 +105,7 @@ def is_power(element: Element) -> bool:
     before = element.getprevious()
     if element.tag != "sup" or (before is not None and before.tag == "sup" and not before.tail):
         return False
-    return _BASE.search(text_before(element)[-4:]) is not None
+    return takes_power(text_before(element))
 
 
 def start_of_text(element: Element, most: int = 40) -> str:

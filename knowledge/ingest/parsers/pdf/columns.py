@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from .lines import Line
+from .pages import RAISED_SIZE, raised
 from .rtl import is_rtl
 from .sections import number_of
 
@@ -28,11 +29,12 @@ def regions(lines: Sequence[Line], *, depth: int = 0) -> list[list[Line]]:
     gutter = _gutter(lines) if len(lines) >= 2 * _LEAST_LINES and depth < _DEEPEST else None
     if gutter is None:
         return [list(lines)] if lines else []
-    crossing = sorted((line for line in lines if _crosses(line, gutter)), key=lambda line: line.y0)
+    crossing = _over_columns(lines, gutter)
+    over = {id(line) for line in crossing}
     cuts = [(line.y0 + line.y1) / 2 for line in crossing]
     sides: list[tuple[list[Line], list[Line]]] = [([], []) for _ in range(len(cuts) + 1)]
     for line in lines:
-        if not _crosses(line, gutter):
+        if id(line) not in over:
             left, right = sides[bisect_right(cuts, (line.y0 + line.y1) / 2)]
             (left if (line.x0 + line.x1) / 2 < gutter else right).append(line)
     result: list[list[Line]] = []
@@ -50,6 +52,35 @@ def regions(lines: Sequence[Line], *, depth: int = 0) -> list[list[Line]]:
     if run:
         result.append(run)
     return result
+
+
+def _over_columns(lines: Sequence[Line], gutter: float) -> list[Line]:
+    """Return the lines that stand over both columns, from top to bottom.
+
+    The last line of a paragraph may end before the gutter: it begins where the line above does,
+    right below it, and has nothing beside it.
+    """
+    crossing = sorted((line for line in lines if _crosses(line, gutter)), key=lambda line: line.y0)
+    ordered = sorted(lines, key=_middle)
+    last: list[Line] = []
+    for wide in crossing:
+        first = bisect_right(ordered, wide.y1, key=_middle)
+        below = ordered[first : bisect_right(ordered, wide.y1 + wide.size, key=_middle)]
+        if len(below) == 1 and not _crosses(below[0], gutter) and _follows(wide, below[0]):
+            last += below
+    return sorted([*crossing, *last], key=lambda line: line.y0)
+
+
+def _middle(line: Line) -> float:
+    return (line.y0 + line.y1) / 2
+
+
+def _follows(before: Line, line: Line) -> bool:
+    """Return whether ``line`` looks and begins like ``before``, from either side."""
+    edge = min(abs(line.x0 - before.x0), abs(line.x1 - before.x1))
+    alike = abs(line.size - before.size) <= 0.08 * before.size and line.bold == before.bold
+    # The first line may be indented.
+    return line.content is None and alike and edge <= 2 * line.size
 
 
 def _crosses(line: Line, gutter: float) -> bool:
@@ -130,7 +161,7 @@ def _joined(row: list[Line]) -> Line:
     text = parts[0].text
     for before, line in itertools.pairwise(parts):
         apart = max(line.x0 - before.x1, before.x0 - line.x1) > 0.12 * min(line.size, before.size)
-        text += (" " if apart else "") + line.text
+        text += (" " if apart else "") + (line.text if apart else _raised(before, line))
     main = max(row, key=lambda line: len(line.text))
     heavy = sum(len(line.text) for line in row if line.bold)
     return Line(
@@ -146,6 +177,12 @@ def _joined(row: list[Line]) -> Line:
         direction=main.direction,
         spread=_is_spread(parts),
     )
+
+
+def _raised(before: Line, line: Line) -> str:
+    """Return the text of ``line``, as a power or mark where it is a small number set higher."""
+    small = line.size <= RAISED_SIZE * before.size and line.y1 < before.y1 - 0.1 * before.size
+    return raised(line.text) if small and line.text.isdigit() else line.text
 
 
 def _is_spread(parts: Sequence[Line]) -> bool:

@@ -24,7 +24,8 @@ from .layout import Runs, blocks_of, body_size, contents_pages, reading_order, t
 from .letters import garbled_fonts
 from .lines import PageText
 from .listing import listed
-from .pages import PageReader
+from .notes import tie_notes
+from .pages import UNKNOWN, PageReader
 from .paragraphs import Block
 from .scans import Scans, read_scans
 from .source import open_document
@@ -80,6 +81,7 @@ class _Reading:
         place_figures(pages)
         runs: Runs = {page.number: reading_order(page, body) for page in pages}
         blocks, by_page, layout = self._headings(runs, body)
+        blocks = tie_notes(blocks)
         writer = Writer(joiner, language)
         if by_page:
             for page in pages:
@@ -95,6 +97,12 @@ class _Reading:
         if unruled:
             notes.append(
                 f"Tables whose rules cannot be read are plain lines. Pages: {listed(unruled)}."
+            )
+        unknown = sorted({line.page for line in lines if UNKNOWN in line.text})
+        if unknown:
+            notes.append(
+                f"Letters that the fonts of the file do not name are shown as {UNKNOWN}. "
+                f"Pages: {listed(unknown)}."
             )
         if by_page:
             notes.append(

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from .columns import regions, rows
 from .contents import is_contents
-from .lines import Line, PageText
-from .paragraphs import Block, Gatherer, joined_over_pages, mark_notes, usual_pitches
+from .lines import UPRIGHT, Line, PageText
+from .notes import mark_notes
+from .paragraphs import Block, Gatherer, joined_over_pages, usual_pitches
 
 Runs = dict[int, list[list[Line]]]
 """The runs of rows of each page, by its number."""
@@ -39,8 +40,8 @@ def reading_order(page: PageText, body: float) -> list[list[Line]]:
     for direction in sorted(turned, key=lambda key: (-len(turned[key]), key)):
         for region in regions(turned[direction]):
             run = rows(region)
-            if direction == (1.0, 0.0):
-                mark_notes(run, body, page.height)
+            if direction == UPRIGHT:
+                mark_notes(run, body, page)
             runs.append(run)
     return runs
 

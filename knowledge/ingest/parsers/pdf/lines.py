@@ -17,6 +17,8 @@ class Cells:
     rows: list[list[str]]
     edges: tuple[float, ...]
     caption: str = ""
+    # How many rows in front name the columns, None where only their words can tell.
+    header_rows: int | None = None
     # How many of the last rows are new on each page: (page, box) pairs in order.
     parts: list[tuple[int, Box]] = field(default_factory=list)
 
@@ -53,6 +55,8 @@ class Line:
     # that go on with it have level 0.
     mark: tuple[int, str] | None = None
     note: bool = False
+    # What the footnote that begins here is called: '1', '*'.
+    label: str = ""
     # Pieces far from each other, as the cells of a row have them; a number in front is none.
     spread: bool = False
 

@@ -25,11 +25,20 @@ FLAGS = (
 _MOST_VECTORS = 5_000
 _SAMPLE_PER_FONT = 12_000
 
+UNKNOWN = "\ufffd"
+"""What stands for a letter that its font does not name."""
+
+# Raised digits are smaller than what they stand behind.
+RAISED_SIZE = 0.9
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-# Zero-width characters and marks of direction say nothing; control characters are no text.
-_DROPPED = dict.fromkeys(
-    [*range(9), *range(14, 32), 0x7F, 0x200B, 0x2060, 0xFEFF, *range(0x202A, 0x202F)]
-)
+# Zero-width characters and marks of direction say nothing; control characters are no text. NUL is
+# what some fonts say of letters whose meaning they have lost: they must not vanish.
+_DROPPED: dict[int, str | None] = {
+    **dict.fromkeys(
+        [*range(1, 9), *range(14, 32), 0x7F, 0x200B, 0x2060, 0xFEFF, *range(0x202A, 0x202F)]
+    ),
+    0: UNKNOWN,
+}
 _BOLD_NAME = re.compile(r"bold|black|heavy|semibold|demi(?!r)|-bd\b", re.IGNORECASE)
 _PRIVATE = re.compile("[\ue000-\uf8ff]")
 _BULLETS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "➢", "\uf0fc": "✓", "\uf076": "❖"}
@@ -108,12 +117,14 @@ class PageReader:
         """Return the text of ``spans``, and size and style of most of it."""
         parts: list[str] = []
         weights: dict[tuple[float, bool, bool], int] = {}
+        if _begins_raised(spans):
+            spans[0]["text"] = raised(spans[0]["text"])
         for span in spans:
             text = span["text"]
             style = self._style(span)
             self._sample(span["font"], text)
             if style[2] and parts and text.strip().isdigit() and not parts[-1][-1:].isspace():
-                text = text.translate(_SUPERSCRIPT)
+                text = raised(text)
             parts.append(text)
             # Blanks between words are often spans of their own, in any style.
             key = (span["size"], style[0], style[1])
@@ -136,6 +147,23 @@ class PageReader:
         if size < _SAMPLE_PER_FONT:
             self.samples[font].append(text)
         self.sizes[font] = size + len(text)
+
+
+def _begins_raised(spans: Sequence[dict[str, Any]]) -> bool:
+    """Return whether a line begins with a raised number, to which MuPDF compares what follows."""
+    first = spans[0]
+    rest = next((span for span in spans[1:] if span["text"].strip()), None)
+    return (
+        rest is not None
+        and first["text"].isdigit()
+        and first["size"] <= RAISED_SIZE * rest["size"]
+        and first["origin"][1] < rest["origin"][1] - 0.1 * rest["size"]
+    )
+
+
+def raised(digits: str) -> str:
+    """Return ``digits`` as those of a power or of the mark of a note."""
+    return digits.translate(_SUPERSCRIPT)
 
 
 def cleaned(text: str) -> str:

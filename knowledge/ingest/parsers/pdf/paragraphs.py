@@ -38,11 +38,18 @@ class Block:
     title: str = ""
     # Text of a heading that no row holds (a bookmark's).
     inserted: bool = False
+    # That of a footnote tied to its mark, counted from 1.
+    number: int = 0
 
     @property
     def first(self) -> Line:
         """The first row."""
         return self.lines[0]
+
+    @property
+    def is_item(self) -> bool:
+        """Whether the block is written as an item of a list."""
+        return self.item and not self.level and self.first.content is None
 
     @property
     def text(self) -> str:
@@ -97,7 +104,7 @@ class Gatherer:
 
     def _goes_on(self, block: Block, line: Line, left: float, right: float) -> bool:
         before = block.lines[-1]
-        if line.content or before.content or line.note != before.note:
+        if line.content or before.content or line.note != before.note or line.label:
             return False
         if line.mark or before.mark:
             return bool(line.mark and before.mark and line.mark[0] == 0)
@@ -161,33 +168,21 @@ def is_bulleted(text: str) -> bool:
     return bool(_BULLET.match(text))
 
 
-def mark_notes(run: Sequence[Line], body: float, height: float) -> None:
-    """Mark the footnotes among the rows of one run: smaller text at its foot, from a sign on."""
-    start = len(run)
-    while start and run[start - 1].content is None and run[start - 1].size <= 0.93 * body:
-        start -= 1
-    if start == 0 or start == len(run) or run[start].y0 < height * 0.45:
-        return
-    first = next((n for n in range(start, len(run)) if _NOTE.match(run[n].text)), None)
-    if first is None or first > start:
-        return
-    for line in run[first:]:
-        line.note = True
-
-
-_NOTE = re.compile(r"(?:\d{1,3}|[⁰¹²³⁴-⁹]{1,3}|[*†‡§]{1,3}|\[\d{1,3}\])[.)]?\s*\S")
-
-
 def joined_over_pages(blocks: Sequence[Block]) -> list[Block]:
     """Return ``blocks`` with sentences that go on after a page or column in one paragraph.
 
-    Footnotes between the halves move behind them.
+    Footnotes between the halves move behind them; one that goes on below the next page is one.
     """
     result: list[Block] = []
     notes: list[Block] = []
+    last: Block | None = None
     for block in blocks:
+        if last and _note_goes_on(last, block):
+            last.lines += block.lines
+            continue
         if block.note:
             notes.append(block)
+            last = block
             continue
         if result and _continues(result[-1], block):
             before = result[-1]
@@ -198,6 +193,11 @@ def joined_over_pages(blocks: Sequence[Block]) -> list[Block]:
         notes = []
         result.append(block)
     return result + notes
+
+
+def _note_goes_on(before: Block, block: Block) -> bool:
+    is_next_page = block.first.page == before.lines[-1].page + 1
+    return block.note and not block.first.label and is_next_page
 
 
 def _continues(before: Block, block: Block) -> bool:
@@ -213,6 +213,9 @@ def _continues(before: Block, block: Block) -> bool:
         return True
     if is_counted(line.text) or last.text.isupper() or len(last.text) < 20:
         return False
+    if line.text[:1].isdigit() and len(before.lines) > 1 and ends_sentence(block.lines[-1].text):
+        # A date or an amount; the heading of a section has no full stop.
+        return True
     # Without a full stop a full line goes on, if only with a name or a number.
     return last.x1 - last.x0 >= 0.8 * max(other.x1 - other.x0 for other in before.lines) and (
         len(before.lines) > 1 or not last.text.isascii()

@@ -15,6 +15,7 @@ import pymupdf
 from pdfplumber.pdf import PDF
 
 from .aligned import aligned_tables
+from .boxed import bold_header_rows, raise_digits, snap_tolerance
 from .captions import TABLE, caption_lines, nearest
 from .contents import is_contents
 from .headers import with_header_above
@@ -32,6 +33,9 @@ _LONGEST_CELL = 400
 # A continued table stands between the same margins.
 _TOLERANCE = 12.0
 
+Found = tuple[Box, list[list[str]], int | None]
+"""The box of a table, its rows, and how many in front name the columns, None if not known."""
+
 
 def place_tables(
     pages: Sequence[PageText], document: pymupdf.Document, data: bytes
@@ -44,12 +48,12 @@ def place_tables(
     try:
         for page in pages:
             if has_grid(page.vectors) and page.characters < _MOST_CHARACTERS:
-                for box, rows in rules.tables(page):
-                    _replace(page, box, rows)
+                for box, rows, header_rows in rules.tables(page):
+                    _replace(page, box, rows, header_rows)
             upright = [x for x in page.lines if x.direction == (1.0, 0.0) and not x.content]
             if not page.read_by_ocr and not is_contents(upright):
                 for box, rows in aligned_tables(upright):
-                    _replace(page, box, rows)
+                    _replace(page, box, rows, None)
     finally:
         rules.close()
     return tuple(rules.unread)
@@ -83,8 +87,8 @@ class _Rules:
         self._source: PDF | None = None
         self.unread: list[int] = []
 
-    def tables(self, page: PageText) -> list[tuple[Box, list[list[str]]]]:
-        """Return the boxes and cells of the ruled tables of ``page``."""
+    def tables(self, page: PageText) -> list[Found]:
+        """Return the ruled tables of ``page``."""
         try:
             # A file that did not open for one page does not for the next.
             if self._source is None and not self.unread:
@@ -110,19 +114,24 @@ class _Rules:
         return pdfplumber.open(io.BytesIO(self._document.tobytes()))
 
 
-def _ruled(source: PDF, page: PageText) -> Iterator[tuple[Box, list[list[str]]]]:
+def _ruled(source: PDF, page: PageText) -> Iterator[Found]:
     """Yield the tables pdfplumber finds on a page."""
     drawn = source.pages[page.number - 1]
     left, top = drawn.bbox[0], drawn.bbox[1]
-    for table in drawn.find_tables():
+    near = snap_tolerance(page.vectors)
+    raise_digits(drawn.chars)
+    for table in drawn.find_tables({"snap_tolerance": near, "intersection_tolerance": near}):
         x0, y0, x1, y1 = table.bbox
-        rows = [[_cell(text) for text in row] for row in table.extract()]
-        rows, used = merged_signs([row for row in rows if any(row)])
+        texts = [[_cell(text) for text in row] for row in table.extract()]
+        bottoms = [row.bbox[3] for row, text in zip(table.rows, texts, strict=True) if any(text)]
+        rows, used = merged_signs([row for row in texts if any(row)])
         if _is_table(rows):
             columns = [table.columns[number].bbox for number in used]
             ranges = [(column[0] - left, column[2] - left) for column in columns]
             box = (x0 - left, y0 - top, x1 - left, y1 - top)
-            yield with_header_above(page.lines, box, rows, ranges)
+            bold = bold_header_rows(page.lines, box, rows[0], bottoms[0] - top)
+            box, named = with_header_above(page.lines, box, rows, ranges)
+            yield box, named, bold and bold + len(named) - len(rows)
     drawn.close()
 
 
@@ -138,7 +147,7 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     return sum(map(len, filled)) <= _LONGEST_CELL * len(filled)
 
 
-def _replace(page: PageText, box: Box, rows: list[list[str]]) -> None:
+def _replace(page: PageText, box: Box, rows: list[list[str]], header_rows: int | None) -> None:
     """Put a table in place of the lines inside ``box``, and its caption into it."""
     kept = [line for line in page.lines if line.content or not covers(box, line.box)]
     if len(kept) == len(page.lines):
@@ -149,7 +158,7 @@ def _replace(page: PageText, box: Box, rows: list[list[str]]) -> None:
     if start:
         caption = [line for line in caption_lines(kept, start) if line.content is None]
     gone = {id(line) for line in caption}
-    cells = Cells(rows, (box[0], box[2]), " ".join(line.text for line in caption))
+    cells = Cells(rows, (box[0], box[2]), " ".join(line.text for line in caption), header_rows)
     cells.parts.append((page.number, union([box, *(line.box for line in caption)])))
     size = inside[0].size
     held = Line("", page.number, *box, size, content=cells)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from knowledge.ingest.note_marks import without_marks
 from knowledge.ingest.outline import Heading
-from knowledge.ingest.parsers.plain import list_leaf, prose_leaf
+from knowledge.ingest.parsers.plain import list_leaf, note_leaf, prose_leaf
 from knowledge.ingest.tables import Cell, grid_of, markdown_table
 from knowledge.ingest.tree import Leaf, NodeKind, Row, Span
 
@@ -43,7 +44,7 @@ class Writer:
             elif isinstance(block.first.content, Picture):
                 self._figure(block.first.content)
             else:
-                while block.item and stop < len(blocks) and _is_item(blocks[stop]):
+                while block.item and stop < len(blocks) and blocks[stop].is_item:
                     stop += 1
                 self._prose(blocks[start:stop])
             start = stop
@@ -65,14 +66,16 @@ class Writer:
     def _heading(self, block: Block) -> None:
         text = self._joiner.joined([line.text for line in block.lines])
         span = self._append(text)
-        title = block.title or text
+        title = block.title or without_marks(text)
         self.blocks.append(Heading(title[:_TITLE_LENGTH].strip(), block.level, span))
 
     def _prose(self, blocks: Sequence[Block]) -> None:
         text = "\n".join(self._flow(block) for block in blocks)
         span = self._append(text)
         lines = [line for block in blocks for line in block.lines]
-        if blocks[0].item:
+        if blocks[0].number:
+            inner = note_leaf(text, Span(0, len(text)), self._language)
+        elif blocks[0].item:
             inner = list_leaf(text, Span(0, len(text)), self._language)
         else:
             inner = prose_leaf(NodeKind.PARAGRAPH, text, Span(0, len(text)), self._language)
@@ -82,6 +85,9 @@ class Writer:
 
     def _flow(self, block: Block) -> str:
         """Return the text of a block, its author's own line breaks kept."""
+        if block.number:
+            words = self._joiner.joined([line.text for line in block.lines])
+            return f"[^{block.number}] {words}"
         if not block.hard:
             return self._joiner.joined([line.text for line in block.lines])
         parts = []
@@ -92,7 +98,7 @@ class Writer:
         return "\n".join(parts)
 
     def _table(self, line: Line, cells: Cells) -> None:
-        grid = grid_of([[Cell(text) for text in row] for row in cells.rows])
+        grid = grid_of([[Cell(text) for text in row] for row in cells.rows], cells.header_rows)
         if grid is None:
             return
         rendered = markdown_table(grid)
@@ -117,10 +123,6 @@ class Writer:
                 boxes=((float(picture.page), *rounded(picture.box)),),
             )
         )
-
-
-def _is_item(block: Block) -> bool:
-    return block.item and not block.level and block.first.content is None
 
 
 def _boxes(lines: Sequence[Line]) -> tuple[tuple[float, ...], ...]:
