@@ -8,6 +8,7 @@ import pytest
 
 from knowledge.ingest.flatten import flatten
 from knowledge.ingest.parsers import parse
+from knowledge.ingest.parsers.pdf import quote_boxes
 from knowledge.ingest.preflight import Limits
 from knowledge.ingest.tree import NodeKind, ParsedDocument
 from tests.ingest.pdf import builders, printed
@@ -60,6 +61,17 @@ def test_what_is_quoted_of_a_note_does_not_begin_with_its_mark() -> None:
     note = list(document.root.leaves())[1]
     assert [sentence.of(document.text) for sentence in note.sentences] == [NOTE]
     assert note.boxes[0][2] > 700
+
+
+def test_a_quote_with_a_mark_is_found_on_its_page_whatever_number_it_has_there() -> None:
+    data = printed.marks_and_notes()
+    for page, quote in (
+        (1, "The ferry earned 12 crowns a day.[^1] It covers 60 m"),
+        (2, "The mill is let to a baker.[^3] The committee met on a cold morning"),
+    ):
+        first = quote_boxes(data, page, quote, limits=NO_OCR)[0]
+        assert 70 < first[0] < first[2] < 330
+        assert first[1] < 90 < first[3]
 
 
 def test_a_mark_without_a_note_and_a_note_without_a_mark_stay_as_they_are() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
+from knowledge.ingest.note_marks import MARK
 from knowledge.ingest.preflight import Limits
 
 from .damage import DAMAGE
@@ -39,22 +41,26 @@ def quote_boxes(data: bytes, page: int, quote: str, *, limits: Limits) -> tuple[
         return ()
     finally:
         document.close()
-    wanted = _folded(quote)
+    said = [_folded(part) for part in MARK.split(quote)]
     for visual in (False, True):
         if visual and not is_rtl(quote):
             break
         texts = [_folded(reversed_line(word) if visual else word) for word, _ in words]
-        span = _find("".join(texts), wanted)
+        span = _find("".join(texts), said)
         if span:
             return _boxes(texts, [box for _, box in words], span)
     return ()
 
 
-def _find(text: str, wanted: str) -> tuple[int, int] | None:
-    """Return the range of ``text`` that is ``wanted``, or the half of it that stands here."""
-    start = text.find(wanted) if wanted else -1
-    if start >= 0:
-        return start, start + len(wanted)
+def _find(text: str, parts: Sequence[str]) -> tuple[int, int] | None:
+    """Return the range of ``text`` that is ``parts``, or the half of them that stands here.
+
+    Between the parts are marks of notes, which may have other numbers on the page.
+    """
+    wanted = "".join(parts)
+    found = re.search(r"\d{0,4}".join(map(re.escape, parts)), text) if wanted else None
+    if found:
+        return found.span()
     least = max(8, int(len(wanted) * _LEAST_SHARE))
     if len(wanted) < 16:
         return None
