@@ -38,14 +38,24 @@ def footnote(
     sheet.page.insert_text((79, y), text, fontsize=8, fontname=PLAIN)
 
 
-def boxes(sheet: Sheet, rows: Sequence[Sequence[str]], *, gap: float, bold: bool = True) -> None:
-    """Draw a table whose cells are boxes of their own, ``gap`` points from each other."""
+def boxes(
+    sheet: Sheet,
+    rows: Sequence[Sequence[str]],
+    *,
+    gap: float,
+    bold: int = 1,
+    border: float = 0.7,
+) -> None:
+    """Draw a table whose cells are boxes of their own, ``gap`` points from each other.
+
+    The first ``bold`` rows are bold.
+    """
     top, width, height = sheet.y, 150.0, 18.0
     for r, row in enumerate(rows):
         for c, text in enumerate(row):
             x, y = 72 + c * (width + gap), top + r * (height + gap)
-            sheet.page.draw_rect((x, y, x + width, y + height), width=0.7)
-            font = BOLD if bold and not r else PLAIN
+            sheet.page.draw_rect((x, y, x + width, y + height), width=border)
+            font = BOLD if r < bold else PLAIN
             sheet.page.insert_text((x + 4, y + 13), text, fontsize=10, fontname=font)
     sheet.y = top + len(rows) * (height + gap) + 24
 
@@ -53,10 +63,16 @@ def boxes(sheet: Sheet, rows: Sequence[Sequence[str]], *, gap: float, bold: bool
 FARES = (("Class", "Who may board"), ("Upper deck", "everybody"), ("Bridge", "the crew alone"))
 
 
-def _boxed(gap: float, *, bold: bool = True) -> bytes:
+def _boxed(
+    gap: float,
+    *,
+    rows: Sequence[Sequence[str]] = FARES,
+    bold: int = 1,
+    border: float = 0.7,
+) -> bytes:
     sheet = Sheet()
     sheet.prose()
-    boxes(sheet, FARES, gap=gap, bold=bold)
+    boxes(sheet, rows, gap=gap, bold=bold, border=border)
     sheet.prose()
     return sheet.bytes()
 
@@ -70,7 +86,21 @@ def boxed_cells_far_apart() -> bytes:
 
 
 def boxed_names_and_values() -> bytes:
-    return _boxed(1.5, bold=False)
+    return _boxed(1.5, bold=0)
+
+
+def boxed_cells_with_thick_borders() -> bytes:
+    return _boxed(5, border=3)
+
+
+def boxed_cells_with_a_header_of_two_rows() -> bytes:
+    rows = (("Class", "Fare"), ("", "in summer"), ("Deck", "as agreed"), ("Bridge", "none"))
+    return _boxed(4, rows=rows, bold=2)
+
+
+def panels() -> bytes:
+    """Boxes of text far from each other are no cells."""
+    return _boxed(12)
 
 
 def marks_and_notes() -> bytes:
@@ -187,4 +217,16 @@ def ruled_table_with_a_mark() -> bytes:
     sheet.page.insert_text((x, y - 4), "1", fontsize=6, fontname=PLAIN)
     sheet.prose()
     footnote(sheet, "1", NOTE)
+    return sheet.bytes()
+
+
+def several_marks_and_a_page_number() -> bytes:
+    """One page: nothing tells that its last line is a page number but the line itself."""
+    sheet = Sheet()
+    raised(sheet, "The ferry earned 12 crowns a day", "1, 2", ".")
+    sheet.y += 10
+    sheet.prose()
+    footnote(sheet, "1", NOTE)
+    footnote(sheet, "2", OTHER_NOTE, y=FOOT + 12, rule=False)
+    sheet.line("Page 7", x=290, y=800)
     return sheet.bytes()

@@ -26,16 +26,35 @@ def read(data: bytes) -> ParsedDocument:
 
 
 @pytest.mark.parametrize(
-    "data", [printed.boxed_cells_close_together(), printed.boxed_cells_far_apart()]
+    "build",
+    [
+        printed.boxed_cells_close_together,
+        printed.boxed_cells_far_apart,
+        printed.boxed_cells_with_thick_borders,
+    ],
 )
-def test_a_bold_first_row_of_boxes_with_gaps_names_the_columns(data: bytes) -> None:
-    document = read(data)
+def test_a_bold_first_row_of_boxes_with_gaps_names_the_columns(build: Callable[[], bytes]) -> None:
+    document = read(build())
     table = next(leaf for leaf in document.root.leaves() if leaf.kind is NodeKind.TABLE)
     assert table.span.of(document.text).startswith("| Class | Who may board |\n| --- | --- |\n")
     assert [row.text for row in table.rows] == [
         "Upper deck | Who may board: everybody",
         "Bridge | Who may board: the crew alone",
     ]
+
+
+def test_all_bold_rows_in_front_name_the_columns() -> None:
+    document = read(printed.boxed_cells_with_a_header_of_two_rows())
+    table = next(leaf for leaf in document.root.leaves() if leaf.kind is NodeKind.TABLE)
+    assert [row.text for row in table.rows] == [
+        "Deck | Fare / in summer: as agreed",
+        "Bridge | Fare / in summer: none",
+    ]
+
+
+def test_panels_far_from_each_other_are_no_table() -> None:
+    document = read(printed.panels())
+    assert NodeKind.TABLE not in {leaf.kind for leaf in document.root.leaves()}
 
 
 def test_a_first_row_like_the_others_is_no_header() -> None:
@@ -53,6 +72,16 @@ def test_notes_follow_the_paragraph_of_their_mark_and_are_counted_through() -> N
         "paragraph: The mill is let to a baker.[^3]",
         "paragraph: [^3] Until May.",
         PARAGRAPH,
+    ]
+
+
+def test_several_marks_behind_one_word_mean_their_notes_and_a_page_number_is_none() -> None:
+    assert outline(read(printed.several_marks_and_a_page_number())) == [
+        "paragraph: The ferry earned 12 crowns a day[^1], [^2].",
+        f"paragraph: [^1] {NOTE}",
+        f"paragraph: [^2] {OTHER_NOTE}",
+        PARAGRAPH,
+        "paragraph: Page 7",
     ]
 
 

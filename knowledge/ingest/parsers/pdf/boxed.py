@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from statistics import median
 from typing import Any
@@ -11,36 +12,35 @@ from typing import Any
 from .lines import Box, Line, covers
 from .pages import RAISED_SIZE, raised
 
-# What pdfplumber takes for one line of a grid by itself.
+# What pdfplumber takes for one line of a grid by itself, in points.
 _USUAL = 3.0
-# Boxes farther apart are panels of a page rather than cells.
-_FARTHEST = 12.0
+# Less is a border; boxes farther apart are panels of a page rather than cells.
 _LEAST_GAP = 1.0
+_MOST_GAP = 6.5
 _LEAST_WIDTH = 18.0
 _LEAST_HEIGHT = 7.0
-# Boxes that share a border overlap by it.
-_STROKE = 2.0
+# Boxes that share a border may overlap by it.
+_BORDER = 2.0
+_MOST_HEADER_ROWS = 4
 
 
-def snap_tolerance(vectors: Sequence[Box]) -> float:
+def snap_tolerance(drawn: Sequence[Mapping[str, Any]]) -> float:
     """Return within how many points the rules of a page are one line of a grid.
 
-    Where each cell has a border of its own, with gaps to its neighbours, that is the gap.
+    ``drawn`` are the rectangles and curves of the page. Where each cell has a border of its own,
+    with gaps to its neighbours, that is the gap.
     """
-    cells = [
-        box
-        for box in vectors
-        if box[2] - box[0] >= _LEAST_WIDTH and box[3] - box[1] >= _LEAST_HEIGHT
-    ]
+    boxes = [(shape["x0"], shape["top"], shape["x1"], shape["bottom"]) for shape in drawn]
+    cells = [box for box in boxes if box[2] - box[0] >= _LEAST_WIDTH]
+    cells = [box for box in cells if box[3] - box[1] >= _LEAST_HEIGHT]
     across = _gaps(((round(y0), round(y1)), x0, x1) for x0, y0, x1, y1 in cells)
     down = _gaps(((round(x0), round(x1)), y0, y1) for x0, y0, x1, y1 in cells)
-    # Less is a border. Rows that are shaded in turn have gaps in one direction alone.
+    # Rows that are shaded in turn have gaps in one direction alone.
     if not across or not down or min(median(across), median(down)) < _LEAST_GAP:
         return _USUAL
-    # The boxes of strokes reach farther than what is drawn, the more so the thicker they are.
-    near = max(median(across), median(down)) + _USUAL
+    gap = max(median(across), median(down))
     lowest = min(y1 - y0 for _, y0, _, y1 in cells)
-    return near if near <= min(_FARTHEST, 0.8 * lowest) else _USUAL
+    return max(_USUAL, gap + 0.5) if gap <= min(_MOST_GAP, 0.6 * lowest) else _USUAL
 
 
 def _gaps(ranges: Iterable[tuple[tuple[int, int], float, float]]) -> list[float]:
@@ -58,7 +58,7 @@ def _gaps(ranges: Iterable[tuple[tuple[int, int], float, float]]) -> list[float]
         gaps += [
             max(0.0, begin - end)
             for end, (begin, _) in zip(reached, lane[1:], strict=False)
-            if begin > end - _STROKE
+            if begin > end - _BORDER
         ]
     return gaps
 
@@ -87,19 +87,20 @@ def _is_raised(character: dict[str, Any], base: dict[str, Any]) -> bool:
 
 
 def bold_header_rows(
-    lines: Sequence[Line], box: Box, first_row: Sequence[str], bottom: float
+    lines: Sequence[Line], box: Box, rows: Sequence[Sequence[str]], bottoms: Sequence[float]
 ) -> int | None:
-    """Return 1 when the first row of a table, down to ``bottom``, is bold and the next is not.
+    """Return how many first rows of a table are bold when the next is not, None when none is.
 
-    None where the type says nothing: all is bold, or a single cell that is a title of what follows.
+    ``bottoms`` are the lower edges of ``rows``. All bold says nothing, nor does a single cell to a
+    row, which is a title of what follows.
     """
-    if sum(map(bool, first_row)) < 2:
-        return None
-    inside = [line for line in lines if line.content is None and covers(box, line.box)]
-    first = [line for line in inside if (line.y0 + line.y1) / 2 < bottom]
-    rest = [line for line in inside if (line.y0 + line.y1) / 2 >= bottom]
-    if not first or not rest or not all(line.bold for line in first):
-        return None
-    nearest = min(line.y0 for line in rest)
-    second = [line for line in rest if line.y0 <= nearest + 0.5 * line.size]
-    return None if all(line.bold for line in second) else 1
+    plain = {
+        bisect_left(bottoms, (line.y0 + line.y1) / 2)
+        for line in lines
+        if not line.bold and line.content is None and covers(box, line.box)
+    }
+    count = min(plain, default=0)
+    is_header = 0 < count <= _MOST_HEADER_ROWS and any(
+        sum(map(bool, row)) > 1 for row in rows[:count]
+    )
+    return count if is_header else None

@@ -14,6 +14,7 @@ _ZONE = 0.1
 _NUMBER_ZONE = 0.16
 _LEAST_PAGES = 3
 _LONGEST = 300
+_LONGEST_NUMBER = 16
 # Positions are equal within so many points.
 _TOLERANCE = 4.0
 
@@ -47,6 +48,11 @@ def without_furniture(pages: Sequence[PageText]) -> int:
     return len(doomed)
 
 
+def is_page_number(text: str) -> bool:
+    """Return whether ``text`` reads like a page number and nothing else."""
+    return len(text) < _LONGEST_NUMBER and bool(_NUMBER_ONLY.match(text))
+
+
 def _page_numbers(pages: Sequence[PageText]) -> set[int]:
     """Return the ids of first and last lines that count the pages, wherever they stand.
 
@@ -58,7 +64,7 @@ def _page_numbers(pages: Sequence[PageText]) -> set[int]:
         if upright:
             edges = (min(upright, key=lambda x: x.y0), max(upright, key=lambda x: x.y1))
             for line in edges:
-                match = _NUMBER_ONLY.match(line.text) if len(line.text) < 16 else None
+                match = _NUMBER_ONLY.match(line.text) if len(line.text) < _LONGEST_NUMBER else None
                 if match and match[1].isdigit():
                     offsets[int(match[1]) - page.number].append(line)
     return {id(line) for found in offsets.values() if len(found) >= _LEAST_PAGES for line in found}
@@ -72,7 +78,7 @@ def _edge_lines(page: PageText) -> list[Line]:
     }
     found = []
     for line in page.lines:
-        top, bottom = zones[len(line.text) < 16 and bool(_NUMBER_ONLY.match(line.text))]
+        top, bottom = zones[is_page_number(line.text)]
         turned = line.direction != UPRIGHT
         if (turned or line.y1 <= top or line.y0 >= bottom) and len(line.text) < _LONGEST:
             found.append(line)

@@ -15,6 +15,7 @@ from itertools import chain, count
 
 from knowledge.ingest.note_marks import MARK, takes_power
 
+from .furniture import is_page_number
 from .lines import Box, Cells, Line, PageText
 from .paragraphs import Block
 
@@ -37,10 +38,13 @@ def mark_notes(run: Sequence[Line], body: float, page: PageText) -> None:
 
     Below a rule, lines before the first sign go on with the last note of the page before.
     """
-    start = len(run)
+    stop = len(run)
+    while stop and is_page_number(run[stop - 1].text):
+        stop -= 1
+    start = stop
     while start and run[start - 1].content is None and run[start - 1].size <= _SMALL * body:
         start -= 1
-    if start == len(run) or not any(_label(line.text) for line in run[start:]):
+    if not any(_label(line.text) for line in run[start:stop]):
         return
     # Below columns, notes are a run of their own.
     above = run[:start] or [line for line in page.lines if line.size > _SMALL * body]
@@ -50,7 +54,7 @@ def mark_notes(run: Sequence[Line], body: float, page: PageText) -> None:
     if not is_low and not _is_ruled_off(run[start], page.vectors):
         return
     before = ""
-    for line in run[start:]:
+    for line in run[start:stop]:
         line.note = True
         label = _label(line.text)
         # A line of a note may begin with a number, too; the next note has the next one.

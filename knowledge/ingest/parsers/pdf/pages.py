@@ -30,6 +30,8 @@ UNKNOWN = "\ufffd"
 
 # Raised digits are smaller than what they stand behind.
 RAISED_SIZE = 0.9
+# One mark, or those of several notes.
+_NUMBERS = re.compile(r"\s*\d+(?:\s*[,;]\s*\d+)*\s*\Z")
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 # Zero-width characters and marks of direction say nothing; control characters are no text. NUL is
 # what some fonts say of letters whose meaning they have lost: they must not vanish.
@@ -123,7 +125,7 @@ class PageReader:
             text = span["text"]
             style = self._style(span)
             self._sample(span["font"], text)
-            if style[2] and parts and text.strip().isdigit() and not parts[-1][-1:].isspace():
+            if style[2] and parts and _NUMBERS.match(text) and not parts[-1][-1:].isspace():
                 text = raised(text)
             parts.append(text)
             # Blanks between words are often spans of their own, in any style.

@@ -118,18 +118,20 @@ def _ruled(source: PDF, page: PageText) -> Iterator[Found]:
     """Yield the tables pdfplumber finds on a page."""
     drawn = source.pages[page.number - 1]
     left, top = drawn.bbox[0], drawn.bbox[1]
-    near = snap_tolerance(page.vectors)
+    near = snap_tolerance([*drawn.rects, *drawn.curves])
     raise_digits(drawn.chars)
     for table in drawn.find_tables({"snap_tolerance": near, "intersection_tolerance": near}):
         x0, y0, x1, y1 = table.bbox
         texts = [[_cell(text) for text in row] for row in table.extract()]
-        bottoms = [row.bbox[3] for row, text in zip(table.rows, texts, strict=True) if any(text)]
+        bottoms = [
+            row.bbox[3] - top for row, text in zip(table.rows, texts, strict=True) if any(text)
+        ]
         rows, used = merged_signs([row for row in texts if any(row)])
         if _is_table(rows):
             columns = [table.columns[number].bbox for number in used]
             ranges = [(column[0] - left, column[2] - left) for column in columns]
             box = (x0 - left, y0 - top, x1 - left, y1 - top)
-            bold = bold_header_rows(page.lines, box, rows[0], bottoms[0] - top)
+            bold = bold_header_rows(page.lines, box, rows, bottoms)
             box, named = with_header_above(page.lines, box, rows, ranges)
             yield box, named, bold and bold + len(named) - len(rows)
     drawn.close()
