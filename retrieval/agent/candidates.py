@@ -92,4 +92,4 @@ def _shown(leaf: EvidenceLeaf, text: str) -> str:
     words = without_marks(" ".join(text.split()))
     if "`" in words or "*" in words or "_" in words:
         words = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", words))  # `code` inside **bold**
-    return _LINK.sub(r"\1", words)
+    return _LINK.sub(r"\1", words).strip()

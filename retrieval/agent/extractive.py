@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from knowledge.embedding import Embedder
-from retrieval.agent.candidates import Candidate
+from knowledge.ingest.note_marks import MARK
+from retrieval.agent.candidates import Candidate, candidates_of
 from retrieval.agent.comparison import Rated, compared
 from retrieval.agent.content_words import Rarity
 from retrieval.agent.editions import without_superseded
@@ -50,7 +51,7 @@ class ExtractiveReasoner:
     def _one(self, question: str, context: Context, signals: Signals) -> Draft:
         rated = compared(question, context, signals, self._embedder)
         if rated and answers(rated[0].features):
-            return _quoting(_chosen(_in_force(question, rated)))
+            return _quoting(_with_notes(_chosen(_in_force(question, rated)), context))
         return _abstention(question, context, signals, rated)
 
 
@@ -85,6 +86,24 @@ def _chosen(rated: Sequence[Rated]) -> list[Candidate]:
         held |= one.features.held
         chosen.setdefault(" ".join(one.candidate.text.split()), one.candidate)
     return list(chosen.values())[:MOST_QUOTES]
+
+
+def _with_notes(chosen: Sequence[Candidate], context: Context) -> list[Candidate]:
+    """Return ``chosen`` and the first sentence of each note they refer to: it may limit them."""
+    marks = {
+        (one.block.version_id, mark)
+        for one in chosen
+        for mark in MARK.findall(one.text)
+        if not one.leaf.text.startswith(mark)
+    }
+    notes = (
+        one
+        for one in candidates_of(context)
+        if one.position == 0
+        and (mark := MARK.match(one.leaf.text))
+        and (one.block.version_id, mark[0]) in marks
+    )
+    return list(dict.fromkeys([*chosen, *notes]))
 
 
 def _quoting(chosen: Sequence[Candidate]) -> Draft:

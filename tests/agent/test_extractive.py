@@ -370,3 +370,20 @@ def test_a_supplement_may_be_paid_as_a_share():
     )
     draft, _ = ask("Which supplement is paid for overtime on Sundays?", evidence)
     assert draft.sufficient
+
+
+def test_the_note_that_a_quoted_sentence_refers_to_is_quoted_with_it():
+    evidence = context(
+        block(
+            1,
+            [
+                leaf("Cordless drills have a warranty of 36 months.[^1]"),
+                leaf("[^1] Of 24 months for commercial use.", start=60, ordinal=1),
+                leaf("[^2] Not for saws.", start=110, ordinal=2),
+            ],
+        )
+    )
+    _, checked = ask("How long is the warranty of a cordless drill?", evidence)
+    assert checked.answer == (
+        "Cordless drills have a warranty of 36 months. [1]\n\nOf 24 months for commercial use. [2]"
+    )
