@@ -152,6 +152,12 @@ _MONEY = re.compile(
     r"|元|欧元|美元|人民币|免费",
     re.IGNORECASE,
 )
+# "20 EUR" tells no time.
+_AMOUNT = re.compile(
+    rf"[$€£¥₽₸] ?{NUMBER}|{NUMBER} ?(?:[$€£¥₽₸%]|(?:euros?|eur|usd|dollars?|chf|gbp|руб\w*|евро"
+    r"|тенге|per ?cent|prozent|процент\w*)\b|元|欧元|美元)",
+    re.IGNORECASE,
+)
 # A column of prices often leaves the currency to the text above the table.
 _PRICED = re.compile(
     r"(?:\A|; )[^;:]*(?:\b(?:price|cost|fee|charge|salary|wage|rent|tariff)s?"
@@ -211,7 +217,7 @@ def holds_answer_type(text: str, wanted: AnswerType, question: str = "") -> bool
         case AnswerType.SHARE:
             return bool(_SHARE.search(text))
         case AnswerType.TIME:
-            return bool(_VALUE.search(text) or _TIME.search(text))
+            return bool(_VALUE.search(_AMOUNT.sub(" ", text)) or _TIME.search(text))
         case AnswerType.NUMBER:
             return bool(_VALUE.search(text))
         case AnswerType.ANY:

@@ -51,6 +51,11 @@ class Features:
     alone: float = 0.0
 
     @property
+    def is_whole(self) -> bool:
+        """Whether the sentence itself holds every word of the question, and these are several."""
+        return self.own == 1 and len(self.held) > 1
+
+    @property
     def contradicts(self) -> bool:
         """Whether the sentence is of another year or thing, or of the wrong kind to answer."""
         return self.kind == 0 or self.year == 0 or self.code < 0.5 or self.name < 0.5

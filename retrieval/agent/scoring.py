@@ -16,6 +16,9 @@ UNSHARED = 1.75
 Other words may ask for the same thing, but then the likeness has to be beyond doubt.
 """
 
+WHOLE = 1.0
+"""What a sentence gains that holds every word of the question itself, two and more."""
+
 
 def preliminary(features: Features) -> float:
     """Return the relevance as far as words tell it: higher is better."""
@@ -28,7 +31,8 @@ def preliminary(features: Features) -> float:
 def relevance(features: Features) -> float:
     """Return how well the sentence answers the question: 0 for a stray hit, 12 for its words."""
     likeness = 3 * features.under + 4 * features.alone + 0.7 * features.around
-    return preliminary(features) + likeness - UNSHARED * (not features.shared)
+    words = WHOLE * features.is_whole - UNSHARED * (not features.shared)
+    return preliminary(features) + likeness + words
 
 
 def answers(features: Features) -> bool:

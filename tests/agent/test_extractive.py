@@ -267,7 +267,7 @@ def test_the_best_sentence_comes_first_wherever_it_stands():
         "The summer party of the company takes place in June. "
         "The summer party of the company takes place in the garden in June."
     )
-    question = "Where in the garden in June does the summer party of the company take place?"
+    question = "Where in the garden in June does the next summer party of the company take place?"
     draft, _ = ask(question, context(block(1, [leaf(text)])))
     assert draft.quotes[0].text.endswith("in the garden in June.")
     assert len(draft.quotes) == 2
@@ -387,3 +387,9 @@ def test_the_note_that_a_quoted_sentence_refers_to_is_quoted_with_it():
     assert checked.answer == (
         "Cordless drills have a warranty of 36 months. [1]\n\nOf 24 months for commercial use. [2]"
     )
+
+
+def test_a_price_is_no_answer_to_how_long():
+    evidence = context(block(1, [leaf("The repair of a saw under warranty costs 79 EUR.")]))
+    draft, _ = ask("How long is the warranty of a saw?", evidence)
+    assert not draft.sufficient
