@@ -101,19 +101,29 @@ def _index(
             _entry(base, version, tree, embedder.name, item, vector)
             for item, vector in zip(batch, vectors, strict=True)
         ]
-        done += len(batch)
-        with tenant_transaction(claim.tenant_id):
-            claim.hold()
-            serving_require(base)
-            rows_insert(rows)
-            version.reused_vectors += len(reused)
-            version.reused_tokens += sum(item.chunk.tokens for item in reused)
-            DocumentVersion.objects.filter(pk=version.pk).update(
-                reused_vectors=version.reused_vectors, reused_tokens=version.reused_tokens
-            )
-            claim.note(IngestionRun.Stage.EMBED, done, len(inputs))
         start += len(batch)
+        with tenant_transaction(claim.tenant_id):
+            _store(claim, base, version, rows, reused)
+            claim.note(IngestionRun.Stage.EMBED, done + start, len(inputs))
         size = next_size(size, time.monotonic() - began)
+
+
+def _store(
+    claim: Claim,
+    base: KnowledgeBase,
+    version: DocumentVersion,
+    rows: Sequence[IndexEntry],
+    reused: Sequence[_Input],
+) -> None:
+    """Insert the entries and count what was reused, in an open transaction."""
+    claim.hold()
+    serving_require(base)
+    rows_insert(rows)
+    version.reused_vectors += len(reused)
+    version.reused_tokens += sum(item.chunk.tokens for item in reused)
+    DocumentVersion.objects.filter(pk=version.pk).update(
+        reused_vectors=version.reused_vectors, reused_tokens=version.reused_tokens
+    )
 
 
 def next_size(size: int, took_s: float) -> int:

@@ -25,14 +25,18 @@ PRESS_AT_ONCE = """
 """
 
 
-def test_a_button_pressed_the_moment_it_appears_works_without_loading_the_page_again(
-    page: Page, site: Site
-) -> None:
+def write_question(page: Page, site: Site) -> None:
     company = site.company
     ingested(company.tenant, company.base, "handbook.md", HANDBOOK)
     sign_in(page, site)
     page.goto(site.path(company.base.slug, "ask"))
     page.get_by_label("Your question").fill("How many days of leave a year does everyone have?")
+
+
+def test_a_button_pressed_the_moment_it_appears_works_without_loading_the_page_again(
+    page: Page, site: Site
+) -> None:
+    write_question(page, site)
     page.add_init_script(PRESS_AT_ONCE)
     loaded: list[str] = []
     page.on("request", lambda one: loaded.append(one.url) if one.is_navigation_request() else None)
@@ -45,11 +49,7 @@ def test_a_button_pressed_the_moment_it_appears_works_without_loading_the_page_a
 def test_a_verdict_is_given_and_changed_by_keyboard_and_the_focus_stays(
     page: Page, site: Site
 ) -> None:
-    company = site.company
-    ingested(company.tenant, company.base, "handbook.md", HANDBOOK)
-    sign_in(page, site)
-    page.goto(site.path(company.base.slug, "ask"))
-    page.get_by_label("Your question").fill("How many days of leave a year does everyone have?")
+    write_question(page, site)
     page.get_by_role("button", name="Ask").click()
     good = page.get_by_role("button", name="Good answer", exact=True)
     wrong = page.get_by_role("button", name="Wrong source")
@@ -65,5 +65,5 @@ def test_a_verdict_is_given_and_changed_by_keyboard_and_the_focus_stays(
     expect(good).to_have_attribute("aria-pressed", "false")
     page.reload()
     expect(wrong).to_have_attribute("aria-pressed", "true")
-    with tenant_transaction(company.tenant):
+    with tenant_transaction(site.company.tenant):
         assert Feedback.objects.get().verdict == "wrong_source"

@@ -83,31 +83,17 @@ class _Reading:
         blocks, by_page, layout = self._headings(runs, body)
         blocks = tie_notes(blocks)
         writer = Writer(joiner, language)
-        if by_page:
-            for page in pages:
-                own = [block for block in blocks if block.first.page == page.number]
-                if own:
-                    writer.page_heading(f"Page {page.number}")
-                    writer.write(own)
-        else:
-            writer.write(blocks)
+        _write(writer, blocks, pages, by_page=by_page)
         text = writer.text()
         root = assemble(text, writer.blocks, title=self._title(pages))
-        notes = [*warnings, *unreadable, *scans.warnings]
-        if unruled:
-            notes.append(
-                f"Tables whose rules cannot be read are plain lines. Pages: {listed(unruled)}."
-            )
         unknown = sorted({line.page for line in lines if UNKNOWN in line.text})
-        if unknown:
-            notes.append(
-                f"Letters that the fonts of the file do not name are shown as {UNKNOWN}. "
-                f"Pages: {listed(unknown)}."
-            )
-        if by_page:
-            notes.append(
-                "Hardly any headings were found, so every page became a section of its own."
-            )
+        notes = [
+            *warnings,
+            *unreadable,
+            *scans.warnings,
+            *_notes(unruled, unknown, by_page=by_page),
+            *layout.warnings,
+        ]
         return ParsedDocument(
             text=text,
             title=root.title or title_from_name(filename),
@@ -116,7 +102,7 @@ class _Reading:
             parser=NAME,
             parser_version=VERSION,
             pages=self._document.page_count,
-            warnings=(*notes, *layout.warnings),
+            warnings=tuple(notes),
             remarks=(*layout.remarks, *scans.remarks),
             unread_pages=scans.unread,
             cut_by_page=by_page,
@@ -204,3 +190,33 @@ class _Reading:
             return ""
         said = folded(" ".join(line.text for line in pages[0].lines[:40]))
         return title if folded(title) in said else ""
+
+
+def _write(
+    writer: Writer, blocks: Sequence[Block], pages: Sequence[PageText], *, by_page: bool
+) -> None:
+    """Write the blocks, each page under a heading of its own where there are no others."""
+    if not by_page:
+        writer.write(blocks)
+        return
+    for page in pages:
+        own = [block for block in blocks if block.first.page == page.number]
+        if own:
+            writer.page_heading(f"Page {page.number}")
+            writer.write(own)
+
+
+def _notes(unruled: Sequence[int], unknown: Sequence[int], *, by_page: bool) -> list[str]:
+    """Return what the reader is told of pages that could not be read as they look."""
+    notes = []
+    if unruled:
+        pages = listed(unruled)
+        notes.append(f"Tables whose rules cannot be read are plain lines. Pages: {pages}.")
+    if unknown:
+        notes.append(
+            f"Letters that the fonts of the file do not name are shown as {UNKNOWN}. "
+            f"Pages: {listed(unknown)}."
+        )
+    if by_page:
+        notes.append("Hardly any headings were found, so every page became a section of its own.")
+    return notes
