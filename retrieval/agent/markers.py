@@ -1,5 +1,7 @@
 """Markers of an answer: the ``[n]`` that point at quotes, in whatever way a model writes them.
 
+Marks of footnotes (``[^1]``), which a model copies from the passages, go with the unverified ones.
+
 What is written and what is removed is decided on the text that will be shown: taking one marker
 away may make another of what stood around it, so it is looked at again until none is left.
 """
@@ -9,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 
+from knowledge.ingest.note_marks import MARK
 from retrieval.agent.answer_markdown import code_of
 
 Choice = Callable[[tuple[int, ...]], tuple[int, ...]]
@@ -19,7 +22,8 @@ _NUMBERS = r"E?\d{1,3}(?:[\s,;，、–-]{1,20}E?\d{1,3})*"
 # A model may write a marker as a link, or, when it is a Chinese one, as 【1】 or 【1†source】.
 _SQUARE = rf"\[(?P<square>{_NUMBERS})\](?:\([^()\s]{{0,2000}}\))?"
 _LENS = rf"【(?P<lens>{_NUMBERS})(?:[†:][^\[\]【】\ue000-\ue003]{{0,100}})?】"
-_MARKER = re.compile(rf"{_SQUARE}|{_LENS}")
+# The mark of a footnote that was copied with the sentence it stands in: no marker, and no number.
+_MARKER = re.compile(rf"{_SQUARE}|{_LENS}|{MARK.pattern}")
 _UNFINISHED = re.compile(r"[ \t]{0,20}[\[【][^\]】\n]{0,20}\Z")
 _RANGE = re.compile(r"(\d+)\s*[-–]\s*E?(\d+)|(\d+)")
 _LONGEST_RANGE = 20
@@ -111,7 +115,7 @@ def _replaced(text: str, choose: Choice) -> str:
     for number, match in enumerate(matches):
         if number in in_code:
             continue
-        chosen = choose(_listed(match["square"] or match["lens"]))
+        chosen = choose(_listed(match["square"] or match["lens"] or ""))
         before = text[end : match.start()]
         pieces.append(before if chosen else _without_space(before, after_marker))
         pieces.extend(f"\ue000{one}\ue001" for one in chosen)

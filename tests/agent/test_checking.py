@@ -95,6 +95,15 @@ def test_the_citation_carries_the_words_of_the_source_and_not_of_the_reasoner():
     assert (citation.quote, citation.match) == ("The “late”  fee is 9 euros.", "folded")
 
 
+def test_the_mark_of_a_note_that_an_answer_copies_is_no_number_and_is_not_shown():
+    source = context(block(1, [leaf("The hotel limit is 140 euros.[^1]")]))
+    for quoted in ("The hotel limit is 140 euros.", "The hotel limit is 140 euros.[^1]"):
+        draft = Draft("The hotel limit is 140 euros.[^1] [1]", (Quote(1, quoted),))
+        checked = check(draft, source)
+        assert checked.holds
+        assert checked.answer == "The hotel limit is 140 euros. [1]"
+
+
 def test_a_literal_place_goes_before_one_that_only_folding_finds():
     source = context(block(1, [leaf("The fee – 9 euros."), leaf("The fee - 9 euros.", start=100)]))
     citation = check(Draft("9 [1]", (Quote(1, "The fee - 9 euros."),)), source).citations[0]

@@ -61,6 +61,12 @@ def test_a_markdown_file_keeps_its_words_and_its_tables_are_rows(
     assert "[^" not in shown
 
 
+def test_a_mark_in_code_is_compared_as_it_is_written(a: Company, browser: Browser) -> None:
+    before = "The key `x[^1]` has 25 bits.[^1]\n\n[^1]: Since May.\n"
+    page = compared(a, browser, "t.md", before, before.replace("25", "30"))
+    assert edits(page) == ["The key `x[^1]` has 25 30 bits.¹"]
+
+
 @pytest.mark.parametrize("sign", ["|", "[^1]", "- ", "**"])
 def test_signs_that_a_document_holds_itself_are_its_own(
     a: Company, browser: Browser, sign: str
