@@ -18,7 +18,7 @@ _UTF8 = 0x800
 _UNICODE_PATH = 0x7075
 # Archivers outside the West write their console's encoding; zip's own is cp437.
 _ENCODINGS = ("cp866", "gb18030", "cp932", "big5", "euc_kr", "cp437", "cp850", "cp1251", "cp1252")
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|\Z)", re.IGNORECASE)
 _ARCHIVES = {".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".jar"}
 _OF_SYSTEMS = {"thumbs.db", "desktop.ini"}
@@ -45,7 +45,7 @@ def refusal_of(entry: zipfile.ZipInfo, name: str) -> str:
         return "was left out: it has no name."
     kind = stat.S_IFMT(entry.external_attr >> 16)
     file = parts[-1].lower()
-    if name.startswith(("/", "\\")) or _DRIVE.match(name) or ".." in parts:
+    if leads_out(name):
         return "was left out: its path leads out of the archive."
     if kind not in (0, stat.S_IFREG):
         return "was left out: it is a link or a device, not a file."
@@ -56,6 +56,11 @@ def refusal_of(entry: zipfile.ZipInfo, name: str) -> str:
     if PurePosixPath(file).suffix in _ARCHIVES:
         return "was left out: it is an archive inside of an archive. Please upload it by itself."
     return ""
+
+
+def leads_out(name: str) -> bool:
+    """Return whether a path leaves the archive or folder it came in."""
+    return name.startswith(("/", "\\")) or bool(_DRIVE.match(name)) or ".." in _parts(name)
 
 
 def is_incidental(name: str) -> bool:
@@ -77,7 +82,8 @@ def _parts(name: str) -> list[str]:
 
 
 def _is_of_system(parts: list[str]) -> bool:
-    inside = any(part == "__MACOSX" or part.startswith(".") for part in parts[:-1])
+    folders = [part for part in parts[:-1] if part != ".."]
+    inside = any(part == "__MACOSX" or part.startswith(".") for part in folders)
     return inside or parts[-1].lower() in _OF_SYSTEMS or parts[-1] == "__MACOSX"
 
 

@@ -15,6 +15,7 @@ from knowledge.ingest.archive_names import (
     entry_names,
     incidental_refusal,
     is_incidental,
+    leads_out,
     refusal_of,
 )
 from knowledge.ingest.archives import Budget, open_archive, read_entry
@@ -76,6 +77,9 @@ def file_upload(
     Yields what became of each as soon as it is known; at least one. Raises nothing for a bad file.
     """
     sender = _Sender(tenant, base, by)
+    if "/" in filename and leads_out(filename):
+        yield Received(filename, refusal="was left out: its path leads out of the folder.")
+        return
     if "/" in filename and is_incidental(filename):  # one that is chosen by itself is meant
         yield Received(filename, refusal=incidental_refusal(filename), is_incidental=True)
         return

@@ -159,6 +159,21 @@ def test_an_entry_that_is_left_out_is_named_with_a_sentence(
     assert paths(a) == ["good"]
 
 
+@pytest.mark.parametrize("name", ["a:b.md", "x/a:b.md", "09:30 meeting.md"])
+def test_a_colon_in_a_name_is_a_character(a: Company, name: str) -> None:
+    received = sent(a, packed({name: TEXT}))
+    assert refusals(received) == {}
+    assert filenames(a) == [name]
+
+
+@pytest.mark.parametrize("name", ["../../etc/y.md", "a/../../y.md", "/etc/y.md", "C:/docs/y.md"])
+def test_a_path_out_of_the_folder_it_came_in_is_named_as_one(a: Company, name: str) -> None:
+    (received,) = sent(a, TEXT, name)
+    assert received.refusal == "was left out: its path leads out of the folder."
+    assert not received.is_incidental
+    assert paths(a) == []
+
+
 def test_names_that_begin_at_the_current_folder_are_taken(a: Company) -> None:
     received = sent(a, packed({"./docs/a.md": TEXT, "./b.md": TEXT + b"B."}))
     assert refusals(received) == {}
