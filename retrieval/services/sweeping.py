@@ -25,7 +25,7 @@ SILENCE = timedelta(seconds=30)
 PATIENCE = timedelta(minutes=1)
 """A question that waited this long for its web process, which may be gone, goes to a worker."""
 
-INTERRUPTED = "The server stopped while answering. Please ask again."
+INTERRUPTED = "The server or its database stopped while answering. Please ask again."
 
 
 @contextmanager
