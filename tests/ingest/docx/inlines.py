@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ingest.docx.making import docx, field, p, r, tbl, tr
+from tests.ingest.docx.making import STYLES, docx, field, lowered, p, r, raised, tbl, tc, tr
 from tests.ingest.docx.structure import Sample
 
 _AUTHOR = 'w:id="1" w:author="A" w:date="2024-01-01T00:00:00Z"'
@@ -29,6 +29,11 @@ def _equation() -> str:
     fraction = f"<m:f>{part('num', 'a+b')}{part('den', '2')}</m:f>"
     power = f"<m:sSup>{part('e', 'x')}{part('sup', '2')}</m:sSup>"
     return f"<m:oMath>{power}<m:r><m:t> = </m:t></m:r>{fraction}</m:oMath>"
+
+
+def _style(name: str, look: str, base: str = "") -> str:
+    about = f'<w:name w:val="{name}"/>{base}{look}'
+    return f'<w:style w:type="character" w:styleId="{name}">{about}</w:style>'
 
 
 def _notes(kind: str) -> str:
@@ -72,6 +77,44 @@ INLINES: dict[str, Sample] = {
             {"word/endnotes.xml": _notes("endnote")},
         ),
         ["paragraph: A claim[^i]", "paragraph: [^i] see the annex"],
+    ),
+    "raised_and_lowered_digits": (
+        lambda: docx(
+            p("It holds 10", runs=raised("6") + r(" litres, 10") + raised("-") + raised("3")
+                + r(" m") + raised("2") + r(" of H") + lowered("2") + r("O on the 1") + raised("st")
+                + r(" day for 500 euros.") + raised("1"))
+        ),
+        ["paragraph: It holds 10⁶ litres, 10⁻³ m² of H₂O on the 1st day for 500 euros.¹"],
+    ),
+    "digits_raised_by_their_style": (
+        lambda: docx(
+            p("It holds 10", runs=r("6", '<w:rStyle w:val="Power"/>') + r(" litres, 10")
+                + r("6", '<w:rStyle w:val="Power"/><w:vertAlign w:val="baseline"/>')),
+            styles=STYLES + _style("Raised", '<w:rPr><w:vertAlign w:val="superscript"/></w:rPr>')
+                + _style("Power", "", '<w:basedOn w:val="Raised"/>'),
+        ),
+        ["paragraph: It holds 10⁶ litres, 106"],
+    ),
+    "raised_digits_of_a_heading_a_table_and_a_note": (
+        lambda: docx(
+            p("Area in m", "Heading1", runs=raised("2"))
+            + tbl(tr("a", "b"), tr("x", tc(p("10", runs=raised("6")))))
+            + p("A claim", runs=r(inside='<w:footnoteReference w:id="2"/>') + r("."))
+            + p("Weight", "Heading1") + p("None."),
+            {"word/footnotes.xml": f'<w:footnote w:id="2">{p("10", runs=raised("3"))}</w:footnote>'},
+        ),
+        [
+            "# Area in m²",
+            "  table: | a | b | | --- | --- | | x | 10⁶ |",
+            "  paragraph: A claim[^1].",
+            "  paragraph: [^1] 10³",
+            "# Weight",
+            "  paragraph: None.",
+        ],
+    ),
+    "a_small_raised_face": (
+        lambda: docx(p(runs=raised("The fee is 500 euros a year."))),
+        ["paragraph: The fee is 500 euros a year."],
     ),
     "field_results_not_instructions": (
         lambda: docx(p("On page ", runs=field(" PAGEREF secret ", "12") + r("."))),

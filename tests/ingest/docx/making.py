@@ -110,6 +110,16 @@ def r(text: str = "", look: str = "", *, inside: str = "") -> str:
     return f"<w:r>{properties}{words}{inside}</w:r>"
 
 
+def raised(text: str) -> str:
+    """Return a run in superscript."""
+    return r(text, '<w:vertAlign w:val="superscript"/>')
+
+
+def lowered(text: str) -> str:
+    """Return a run in subscript."""
+    return r(text, '<w:vertAlign w:val="subscript"/>')
+
+
 def bold(text: str, size: int = 28) -> str:
     """Return a paragraph in bold of ``size`` half-points."""
     return p(runs=r(text, f'<w:b/><w:sz w:val="{size}"/>'))

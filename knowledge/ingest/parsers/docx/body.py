@@ -29,7 +29,7 @@ class BodyReader:
         self._policy: Policy = policy
         self._styles = Styles(package.related("styles"))
         self._numbering = Numbering(package.related("numbering"))
-        notes = Notes(package, policy)
+        notes = Notes(package, policy, self._styles)
         self._inline = InlineReader(package, self._styles, policy, notes.find)
         self._tables = TableReader(self._styles, policy, self.blocks)
         # The start of a paragraph whose end was deleted: it goes on in the next one.

@@ -10,7 +10,8 @@ from .items import Inline, Note
 from .names import MC, Element, M, W, toggle, value, whole
 from .package import Package
 from .revisions import Policy, is_change, is_shown, mark
-from .styles import Look, Styles, look_of
+from .scripts import scripted
+from .styles import Look, Styles
 from .symbols import glyph, symbol
 
 # Text of one point cannot be read; it is how words are hidden from people and not from programs.
@@ -71,8 +72,7 @@ class InlineReader:
 
     def _run(self, run: Element, base: Look, into: Inline) -> None:
         properties = run.find(W + "rPr")
-        style = self._styles.character(value(properties, "rStyle"))
-        look = look_of(properties).over(style).over(base)
+        look = self._styles.of_run(run).over(base)
         hidden = bool(look.hidden) or 0 < (look.size or 0) <= _INVISIBLE_SIZE
         font = _font(properties)
         for child in run:
@@ -84,7 +84,7 @@ class InlineReader:
     def _content(self, child: Element, look: Look, font: str, into: Inline) -> None:
         if child.tag in (W + "t", W + "delText"):
             text = (child.text or "").replace("\n", " ").replace("\r", " ")
-            self._put(glyph(text, font), look, into)
+            self._put(scripted(glyph(text, font), look.script), look, into)
         elif child.tag in _LITERAL:
             self._put(_LITERAL[child.tag], look, into)
         elif child.tag == W + "sym":

@@ -8,12 +8,15 @@ from .items import Note
 from .names import Element, M, W
 from .package import Package
 from .revisions import Policy, is_change, is_shown
+from .scripts import scripted
+from .styles import Styles
 
 
 class Notes:
     """The notes of a document by kind ('footnote', 'endnote') and id."""
 
-    def __init__(self, package: Package, policy: Policy) -> None:
+    def __init__(self, package: Package, policy: Policy, styles: Styles) -> None:
+        self._styles = styles
         self._policy: Policy = policy
         self._elements: dict[tuple[str, str], Element] = {}
         self._counts = {"footnote": 0, "endnote": 0}
@@ -30,7 +33,7 @@ class Notes:
         element = self._elements.pop((kind, identity), None)
         if element is None:
             return None
-        text = " ".join(note_text(element, self._policy).split())
+        text = " ".join(note_text(element, self._policy, self._styles).split())
         if custom:
             return Note(custom, text)
         self._counts[kind] += 1
@@ -39,14 +42,14 @@ class Notes:
         return Note(f"^{count}" if kind == "footnote" else f"^{numeral(count, 'lowerRoman')}", text)
 
 
-def note_text(element: Element, policy: Policy) -> str:
+def note_text(element: Element, policy: Policy, styles: Styles) -> str:
     """Return the words below ``element`` whatever they stand in, changes by ``policy``."""
     parts: list[str] = []
     stack = [element]
     while stack:
         part = stack.pop()
         if part.tag in (W + "t", W + "delText", M + "t"):
-            parts.append(part.text or "")
+            parts.append(_words(part, styles))
         elif part.tag in (W + "tab", W + "br", W + "p", W + "tc"):
             parts.append(" ")
         elif part.tag == W + "noBreakHyphen":
@@ -56,3 +59,9 @@ def note_text(element: Element, policy: Policy) -> str:
         if part.tag not in (W + "pPr", W + "rPr"):
             stack += reversed(part)
     return "".join(parts)
+
+
+def _words(part: Element, styles: Styles) -> str:
+    run = part.getparent()
+    script = styles.of_run(run).script if run is not None and run.tag == W + "r" else ""
+    return scripted(part.text or "", script)

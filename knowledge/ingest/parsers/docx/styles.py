@@ -35,12 +35,16 @@ _NO_LEVEL = 9
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How text looks; ``size`` in half-points, None where nothing states it."""
+    """How text looks; ``size`` in half-points, None where nothing states it.
+
+    ``script`` is 'superscript', 'subscript', 'baseline' or '' where nothing states it.
+    """
 
     bold: bool | None = None
     hidden: bool | None = None
     caps: bool | None = None
     size: int | None = None
+    script: str = ""
 
     def over(self, base: Look) -> Look:
         """Return this look, what it leaves open taken from ``base``."""
@@ -49,6 +53,7 @@ class Look:
             base.hidden if self.hidden is None else self.hidden,
             base.caps if self.caps is None else self.caps,
             self.size or base.size,
+            self.script or base.script,
         )
 
 
@@ -62,6 +67,7 @@ def look_of(properties: Element | None) -> Look:
         toggle(properties, "vanish") if not hidden else True,
         toggle(properties, "caps"),
         whole(value(properties, "sz")) or None,
+        value(properties, "vertAlign") or "",
     )
 
 
@@ -113,6 +119,11 @@ class Styles:
         if key not in self._known:
             self._known[key] = self._resolved(identity, "character", Look())
         return self._known[key].look
+
+    def of_run(self, run: Element) -> Look:
+        """Return what a w:r and its character style add to a paragraph's look."""
+        properties = run.find(W + "rPr")
+        return look_of(properties).over(self.character(value(properties, "rStyle")))
 
     def has_header_row(self, identity: str | None) -> bool:
         """Return whether a table style sets its first row off."""
