@@ -66,6 +66,53 @@ def test_a_definition_in_code_or_a_quotation_is_no_note() -> None:
     assert read(text).text == text
 
 
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Prose.",
+        "| a | b |\n|---|---|\n| x | y |",
+        "- one\n- two",
+        "1. one\n   - two",
+        "> quoted",
+        "> - an item",
+        "> > a quotation",
+    ],
+)
+def test_a_note_right_below_any_block_is_a_note(above: str) -> None:
+    rest = "[^1]: Since 2020,\n  all day.\n[^2]: Net.\n\nAnd so on.\n"
+    document = read(f"The limit is 500.[^1] Of what?[^2]\n\n{above}\n{rest}")
+    assert_tree_is_sound(document, flatten(document))
+    assert outline(document) == [
+        "paragraph: The limit is 500.[^1] Of what?[^2]",
+        outline(read(above))[0],
+        "paragraph: And so on.",
+        "paragraph: [^1] Since 2020, all day.",
+        "paragraph: [^2] Net.",
+    ]
+
+
+def test_a_note_among_items_leaves_the_list_whole() -> None:
+    text = "A claim.[^1]\n\n- one\n[^1]: Since 2020.\n- two\n"
+    assert outline(read(text))[1:] == ["list: - one - two", "paragraph: [^1] Since 2020."]
+
+
+@pytest.mark.parametrize(
+    "block", ["```python\nx = 1", "~~~~\n~~~\n\n# No heading", "<!-- so\n\non", "<script>\n\nx"]
+)
+def test_a_note_is_put_in_front_of_a_block_that_nothing_closes(block: str) -> None:
+    above = "# A\n\nx\n\n# B\n\nThe limit is 500.[^1]\n\n[^1]: Since 2020.\n\n"
+    document = read(f"{above}{block}\n")
+    assert_tree_is_sound(document, flatten(document))
+    assert document.text.rstrip().endswith(f"[^1] Since 2020.\n\n{block}")
+    assert "  paragraph: [^1] Since 2020." in outline(document)
+
+
+@pytest.mark.parametrize("block", ["```\nx = 1\n```", "<!-- so\n\non -->", "<div>", "> ```\n> x"])
+def test_a_note_is_put_behind_a_block_that_is_closed(block: str) -> None:
+    document = read(f"The limit is 500.[^1]\n\n[^1]: Since 2020.\n\n{block}\n")
+    assert outline(document)[-1] == "paragraph: [^1] Since 2020."
+
+
 def test_a_label_defined_in_two_chapters_means_the_note_of_each() -> None:
     chapter = "# {0}\n\nA claim of {0}.[^1]\n\n## More\n\nx\n\n[^1]: Source of {0}.\n\n"
     assert outline(read(chapter.format("one") + chapter.format("two"))) == [

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 
 from markdown_it import MarkdownIt, __version__
+from markdown_it.ruler import RuleOptionsType
 from markdown_it.token import Token
 
 from knowledge.ingest.decoding import decode
@@ -24,7 +25,7 @@ from knowledge.ingest.tables import row_text
 from knowledge.ingest.tree import Leaf, NodeKind, ParsedDocument, Row, Span
 
 from .frontmatter import fenced_lines, front_matter_lines, front_matter_title
-from .markdown_notes import with_settled_notes
+from .markdown_notes import ends_at_note, with_settled_notes
 from .plain import Lines, document, line_spans, list_leaf, note_leaf, prose_leaf
 
 NAME = "markdown"
@@ -63,13 +64,23 @@ def _with_settled_notes(text: str) -> str:
     skipped = front_matter_lines(text)
     lines = Lines(text)
     tokens = _block_rules().parse(lines.span(skipped, len(lines)).of(text))
-    return with_settled_notes(text, tokens, skipped)
+    last = next((token for token in reversed(tokens) if token.map and not token.level), None)
+    end = len(lines)
+    if last is not None and last.map and last.type in ("fence", "html_block"):
+        first = skipped + last.map[0]
+        # What stands behind a fence or comment that nothing closes would be a line of it.
+        is_open = len(_block_rules().parse(f"{lines.span(first, end).of(text)}\n\nx")) == 1
+        end = first if is_open else end
+    return with_settled_notes(text, tokens, skipped, end)
 
 
 @cache
 def _block_rules() -> MarkdownIt:
     # Without "reference" the definitions of links stay paragraphs, and their words in the tree.
-    return MarkdownIt("commonmark").enable("table").disable(["reference", "inline"])
+    rules = MarkdownIt("commonmark").enable("table").disable(["reference", "inline"])
+    interrupted: RuleOptionsType = {"alt": ["paragraph", "blockquote", "list"]}
+    rules.block.ruler.before("paragraph", "note", ends_at_note, interrupted)
+    return rules
 
 
 @cache

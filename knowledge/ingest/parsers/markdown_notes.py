@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
 from .code_spans import code_spans
@@ -41,14 +42,25 @@ class _Note:
     number: int = 0
 
 
-def with_settled_notes(text: str, tokens: Sequence[Token], skipped: int) -> str:
+def ends_at_note(state: StateBlock, line: int, _end: int, silent: bool) -> bool:
+    """Return whether the definition of a note in ``line`` ends the block above it.
+
+    A block rule of markdown-it that makes no tokens: so a note right below a table, list or
+    quotation is a paragraph, not a row of it or the words of its last item.
+    """
+    return (
+        silent and _DEFINITION.match(state.src, state.bMarks[line], state.eMarks[line]) is not None
+    )
+
+
+def with_settled_notes(text: str, tokens: Sequence[Token], skipped: int, end: int) -> str:
     """Return ``text`` with its notes as paragraphs '[^1] words' at the ends of their sections.
 
-    ``tokens`` are those of the text behind its first ``skipped`` lines. A text without notes comes
-    back as it is.
+    ``tokens`` are those of the text behind its first ``skipped`` lines. The notes of the last
+    section go in front of line ``end``. A text without notes comes back as it is.
     """
     file = _File(text, tokens, skipped)
-    return file.settled() if file.notes else text
+    return file.settled(end) if file.notes else text
 
 
 class _File:
@@ -67,7 +79,7 @@ class _File:
         self._shown = set(self._numbers_that_stay(text))
         self._count = 0
 
-    def settled(self) -> str:
+    def settled(self, end: int) -> str:
         """Return the text of the file with its notes in their places."""
         changed: dict[int, str] = {}
         ends: dict[int, list[_Note]] = {}
@@ -81,7 +93,7 @@ class _File:
                 said = self._numbered("\n".join(self._lines[line] for line in kept), first, waiting)
                 changed |= zip(kept, said.split("\n"), strict=False)
         self._settle(waiting)
-        ends[len(self._lines)] = waiting
+        ends[end] = waiting
         for note in sorted(chain.from_iterable(self.notes.values()), key=lambda note: note.line):
             if not note.number:
                 alone = [self._with_number(note)]
