@@ -36,8 +36,8 @@ def _style(name: str, look: str, base: str = "") -> str:
     return f'<w:style w:type="character" w:styleId="{name}">{about}</w:style>'
 
 
-def _notes(kind: str) -> str:
-    return f'<w:{kind} w:id="2">{p("see the annex")}</w:{kind}>'
+def _notes(kind: str, words: str = p("see the annex")) -> str:
+    return f'<w:{kind} w:id="2">{words}</w:{kind}>'
 
 
 INLINES: dict[str, Sample] = {
@@ -101,7 +101,7 @@ INLINES: dict[str, Sample] = {
             + tbl(tr("a", "b"), tr("x", tc(p("10", runs=raised("6")))))
             + p("A claim", runs=r(inside='<w:footnoteReference w:id="2"/>') + r("."))
             + p("Weight", "Heading1") + p("None."),
-            {"word/footnotes.xml": f'<w:footnote w:id="2">{p("10", runs=raised("3"))}</w:footnote>'},
+            {"word/footnotes.xml": _notes("footnote", p("10", runs=raised("3")))},
         ),
         [
             "# Area in m²",
