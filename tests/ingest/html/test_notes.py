@@ -70,6 +70,112 @@ def test_notes_are_read_whoever_wrote_the_page(name: str) -> None:
     assert len(lines) == (4 if name.startswith("links") else 3)
 
 
+FOUNDED = 'Founded.<sup id="r1"><a href="#n1">[1]</a></sup>'
+PUMPS = 'Sells pumps.<sup id="r2"><a href="#n1">[1]</a></sup>'
+SEVERAL_BACK = {
+    "letters": """<ol><li id="n1">^ <a href="#r1"><sup>a</sup></a> <a href="#r2"><sup>b</sup></a>
+Smith.</li></ol>""",
+    "letters, raised": """<p><a id="n1"></a>[1] Smith. <sup><a href="#r1">a</a></sup>
+<sup><a href="#r2">b</a></sup></p>""",
+    "kramdown": """<div class="footnotes"><ol><li id="n1"><p>Smith.&nbsp;<a href="#r1"
+class="reversefootnote">↩</a>&nbsp;<a href="#r2" class="reversefootnote">↩<sup>2</sup></a></p></li>
+</ol></div>""",
+    "numbers": '<p id="n1">Smith. <a href="#r1">[1]</a> <a href="#r2">[2]</a></p>',
+}
+BODIES = {
+    "paragraph": f"<p>{FOUNDED} {PUMPS}</p>",
+    "item": f"<ul><li>{FOUNDED} {PUMPS}</li></ul>",
+    "div": f"<div>{FOUNDED} {PUMPS}</div>",
+    "behind another mark": f"""<p>{FOUNDED} 40 staff.<sup id="r3"><a href="#n2">[2]</a></sup>
+{PUMPS}</p>""",
+    "names of paragraphs": """<p id="r1">Founded.<sup><a href="#n1">[1]</a></sup></p>
+<p id="r2">Sells pumps.<sup><a href="#n1">[1]</a></sup></p>""",
+    "names in front of paragraphs": """<p><span id="r1"></span>Founded.<sup><a
+href="#n1">[1]</a></sup></p><p><a name="r2"></a>Sells pumps.<sup><a href="#n1">[1]</a></sup></p>""",
+    "names in front of marks": """<p>Founded.<span id="r1"></span><sup><a href="#n1">[1]</a></sup>
+Sells pumps.<span id="r2"></span><sup><a href="#n1">[1]</a></sup></p>""",
+    "marks in front": """<p><sup id="r1"><a href="#n1">[1]</a></sup> Founded.</p>
+<p><sup id="r2"><a href="#n1">[1]</a></sup> Sells pumps.</p>""",
+}
+
+
+@pytest.mark.parametrize("back", SEVERAL_BACK)
+@pytest.mark.parametrize("body", BODIES)
+def test_a_note_with_several_links_back_leaves_the_text_in_its_section(
+    body: str, back: str
+) -> None:
+    page = f"<h2>Facts</h2>{BODIES[body]}<p>Jones.</p><h2>References</h2>{SEVERAL_BACK[back]}"
+    text = " ".join(outline(read(page, "a.html")))
+    facts = text[: text.index("Jones.")]
+    assert "Founded." in facts
+    assert "Sells pumps." in facts
+    assert facts.count("[^1]") == 2
+    assert text.count("[^1] Smith") == 1
+    assert text.count("[^") == 3 + (body == "behind another mark")
+
+
+def test_a_named_reference_leaves_the_words_behind_another_mark_where_they_are() -> None:
+    page = """<p>Founded.<sup id="cite_ref-Müller_1-0"><a href="#cite_note-Müller-1">[1]</a>
+</sup></p><p>Sells pumps.<sup id="cite_ref-2"><a href="#cite_note-2">[2]</a></sup> 40 staff.<sup
+id="cite_ref-Müller_1-1"><a href="#cite_note-Müller-1">[1]</a></sup></p><ol class="references">
+<li id="cite_note-Müller-1"><span>^ <a
+href="#cite_ref-M%C3%BCller_1-0"><sup><i><b>a</b></i></sup></a>
+<a href="#cite_ref-M%C3%BCller_1-1"><sup><i><b>b</b></i></sup></a></span> Müller.</li>
+<li id="cite_note-2"><b><a href="#cite_ref-2">^</a></b> Jones.</li></ol>"""
+    assert outline(read(page, "a.html")) == [
+        "paragraph: Founded.[^1]",
+        "paragraph: Sells pumps.[^2] 40 staff.[^1]",
+        "paragraph: [^1] Müller.",
+        "paragraph: [^2] Jones.",
+    ]
+
+
+def test_blocks_that_links_in_a_note_lead_back_to_are_no_notes_where_its_marks_are_unknown() -> (
+    None
+):
+    page = (
+        "<p id=r1>Founded.<a href='#n1'>[1]</a></p><p id=r2>Sells pumps.<a href='#n1'>[1]</a></p>"
+        "<p><span id=n1>[1]</span> Smith <sup><a href='#r1'>a</a></sup> "
+        "<sup><a href='#r2'>b</a></sup></p>"
+    )
+    assert outline(read(page, "a.html")) == [
+        "paragraph: Founded.[1]",
+        "paragraph: Sells pumps.[1]",
+        "paragraph: [1] Smith a b",
+    ]
+
+
+def test_marks_without_a_note_stay_apart_from_the_word() -> None:
+    page = (
+        "<p>Paid in 30 days<sup>2)</sup>, or<sup>4–6</sup> later<sup>1,3</sup>.</p>"
+        "<p>2) Working days.</p>"
+        "<p>On the 20<sup>th</sup> of May, M<sup>me</sup> Roy, see n<sup>o</sup> 4.</p>"
+        "<table><tr><th>Max<sup><a href='#t1'>a</a></sup></th><th>Mean<sup>b</sup></th></tr>"
+        "<tr><td>3</td><td>2</td></tr><tr><td id=t1><sup>a</sup> At noon.</td><td></td></tr>"
+        "</table>"
+    )
+    lines = outline(read(page, "a.html"))
+    assert lines[:3] == [
+        "paragraph: Paid in 30 days²⁾, or⁴⁻⁶ later¹,³.",
+        "paragraph: 2) Working days.",
+        "paragraph: On the 20th of May, Mme Roy, see no 4.",
+    ]
+    assert lines[3].startswith("table: | Max a | Mean b |")
+    assert "| a At noon. |" in lines[3]
+
+
+def test_the_second_mark_of_a_note_by_markdown_it_is_a_mark() -> None:
+    page = """<p>Founded.<sup class="footnote-ref"><a href="#fn1" id="fnref1">[1]</a></sup>
+Pumps.<sup class="footnote-ref"><a href="#fn1" id="fnref1:1">[1:1]</a></sup></p>
+<section class="footnotes"><ol class="footnotes-list"><li id="fn1" class="footnote-item"><p>Smith.
+<a href="#fnref1" class="footnote-backref">↩︎</a> <a href="#fnref1:1" class="footnote-backref">↩︎</a>
+</p></li></ol></section>"""
+    assert outline(read(page, "a.html")) == [
+        "paragraph: Founded.[^1] Pumps.[^1]",
+        "paragraph: [^1] Smith.",
+    ]
+
+
 CHAPTER = """<h2>{0}</h2><p>A claim.<sup><a href="#{0}1" id="{0}r1">1</a></sup></p>
 <p>More.<sup><a href="#{0}2" id="{0}r2">2</a></sup></p>"""
 NOTES = '<p id="{0}1"><sup>1</sup> First of {0}.</p><p id="{0}2"><sup>2</sup> Second of {0}.</p>'

@@ -21,6 +21,11 @@ _LONGEST_BACK = 10
 _LONGEST_BACK_PART = 40
 _LONGEST_BEFORE = 40
 _LABEL = re.compile(r"[\[(]?((?:n|nb|fn|note)?\d{1,4}|[*†‡§¶]{1,3}|[a-z]|[ivxlc]{1,6})[\])]?\Z")
+# The second mark of note 1 by markdown-it.
+_AGAIN = re.compile(r"\[(\d{1,4}):\d{1,4}\]\Z")
+# Raised letters that are marks; behind fewer letters they end an abbreviation, or are a power.
+_LETTERS = re.compile(r"[a-z](?:,[a-z])*\)?\Z")
+_WORD_BEFORE = re.compile(r"[^\W\d_]{3}\Z")
 _SAYS_SO = re.compile(r"foot-?note|note-?ref|fnref|endnote|\b_(?:ftn|edn)|cite_note", re.IGNORECASE)
 _SAYS_NOTE = re.compile(r"note|ftn|edn", re.IGNORECASE)
 _SAYS_BACK = re.compile(r"back-?(?:link|ref)|footnote-?back", re.IGNORECASE)
@@ -42,7 +47,8 @@ def could_be_mark(element: Element) -> bool:
 
 def label_of(element: Element | None) -> str:
     """Return what a mark shows, without brackets; '' for what is no mark."""
-    match = _LABEL.match(start_of_text(element).lower()) if element is not None else None
+    text = start_of_text(element).lower() if element is not None else ""
+    match = _LABEL.match(text) or _AGAIN.match(text)
     return match[1] if match else ""
 
 
@@ -54,6 +60,12 @@ def link_target(element: Element) -> str | None:
         if (one.get("href") or "").startswith("#"):
             return unquote(str(one.get("href"))[1:])
     return None
+
+
+def links_in(block: Element, most: int) -> set[str]:
+    """Return the places on the page that the first ``most`` links in a block lead to."""
+    hrefs = (one.get("href") or "" for one in islice(block.iter("a"), most))
+    return {unquote(href[1:]) for href in hrefs if href.startswith("#")}
 
 
 def says_it_is_a_mark(link: Element) -> bool:
@@ -76,7 +88,8 @@ def names_of(mark: Element) -> set[str]:
     """Return the names by which a link may lead to ``mark``."""
     around = takewhile(lambda one: one.tag not in BLOCKS, mark.iterancestors())
     before = mark.getprevious()
-    anchors = [before] if before is not None and before.tag == "a" and not before.tail else []
+    is_anchor = before is not None and before.tag in ("a", "span") and not before.tail
+    anchors = [before] if before is not None and is_anchor else []
     return set().union(*map(own_names, (*mark.iter(), *around, *anchors)))
 
 
@@ -98,6 +111,24 @@ def leads_back(part: Element, labels: Container[str], names: Iterable[str]) -> b
     if _ARROWS.match(text) or unquote(href[1:]) in names:
         return True
     return label_of(part) in labels and is_in_front(part)
+
+
+def follows_label(element: Element) -> bool:
+    """Return whether no more than a label stands in front of ``element`` in its block."""
+    before = element.getprevious()
+    if before is None or not label_of(before) or (before.tail or "").strip(" \t\r\n.:)]"):
+        return False
+    return is_in_front(before)
+
+
+def is_raised_apart(element: Element) -> bool:
+    """Return whether a raised mark without a note would read as letters of the word before it."""
+    text, before = start_of_text(element), text_before(element)
+    if not (before[-1:].isalnum() and text[:1].isalnum()):
+        return False
+    if link_target(element) is not None and label_of(element):
+        return True
+    return bool(_LETTERS.match(text) and _WORD_BEFORE.search(before))
 
 
 def is_power(element: Element) -> bool:

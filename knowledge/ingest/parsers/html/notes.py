@@ -4,7 +4,9 @@ One rule for what Word, pandoc, GitHub, Wikipedia and electronic books write: a 
 to a note, and is raised, says that it is a mark, or is what a link of the note leads back to. A
 raised number without a link means the block that begins with the same one; other raised digits are
 powers: 'm²'. Where several places have the name or number, as in chapters put together, the next
-one below the mark is meant, else the last one above. Code is left as it is.
+one below the mark is meant, else the last one above. A link in a note leads back where it leads to
+a block with a mark of this note. A mark without a note stays apart from its word. Code is left as
+it is.
 """
 
 from __future__ import annotations
@@ -21,12 +23,15 @@ from .note_marks import (
     BLOCKS,
     block_around,
     could_be_mark,
+    follows_label,
     is_in_front,
     is_one_note,
     is_power,
+    is_raised_apart,
     label_of,
     leads_back,
     link_target,
+    links_in,
     names_of,
     own_names,
     says_it_is_a_mark,
@@ -37,8 +42,8 @@ from .visibility import Element, Visibility
 
 _MOST_MARKS = 20_000
 _LONGEST_NOTE = 4_000
-_DIGITS = re.compile(r"[+\-−]?\d{1,4}\Z")
-_RAISED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+_DIGITS = re.compile(r"[+\-−]?\d{1,4}(?:[,;–-]\d{1,4})*[)\]]?\Z")
+_RAISED = str.maketrans("0123456789+-−–)", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁾")
 _SENTENCE_END = re.compile(r"[.,;:!?…。！？，；：][\"'”’»）)\]]*\Z")
 _IN_FRONT = re.compile(r"\s*[\[(]?(\d{1,4}|[*†‡§¶]{1,3}|[a-z](?=[.)\]]))[\])]?[.:]?\s+")
 _LEFT_OVER = re.compile(r"\A[\s^↑]*(?:[.:)\]]\s+)?")
@@ -69,6 +74,10 @@ class PageNotes:
         self._wanted: set[str] = set()
         self._notes: dict[Element, Element | None] = {}
         self._links: dict[Element, set[str]] = {}
+        self._meant: dict[Element, set[Element | None]] = {}
+        # The notes of the marks found so far, and the links in notes that lead back to marks.
+        self._found: set[Element] = set()
+        self._back: set[Element] = set()
 
     def settle(self) -> None:
         """Change the tree."""
@@ -119,6 +128,9 @@ class PageNotes:
             if is_in_front(one) and there <= place:
                 return None
             note = self._note_at(target)
+            if note is not None and self._is_back(one, note, there, place):
+                self._back.add(one)
+                return _Mark(one, "", None) if one.tag == "sup" else None
             if note is not None and not (one.tag == "sup" or self._is_mark(one, note)):
                 note = None
         elif is_in_front(one):
@@ -127,15 +139,28 @@ class PageNotes:
             note = self._note_at(unlinked)
         if note is None or not label or note in one.iterancestors():
             return _Mark(one, label, None) if one.tag == "sup" else None
+        self._found.add(note)
         return _Mark(one, label, note)
+
+    def _is_back(self, link: Element, block: Element, there: int, place: int) -> bool:
+        """Return whether ``link`` stands in a note, and ``block`` has a mark of this note."""
+        if block in self._found or block in link.iterancestors():
+            return False
+        if block not in self._meant:
+            places = [_nearest(self._named.get(name), there) for name in self._links_in(block)]
+            self._meant[block] = {self._note_at(target) for _, target in places}
+        around = (one for one in link.iterancestors() if one in self._meant[block])
+        return any(there <= place or one in self._found for one in around)
 
     def _is_mark(self, link: Element, note: Element) -> bool:
         if says_it_is_a_mark(link):
             return True
-        if note not in self._links:
-            links = islice(note.iter("a"), _MOST_MARKS)
-            self._links[note] = {one.get("href") or "" for one in links}
-        return any(f"#{name}" in self._links[note] for name in names_of(link))
+        return not names_of(link).isdisjoint(self._links_in(note))
+
+    def _links_in(self, block: Element) -> set[str]:
+        if block not in self._links:
+            self._links[block] = links_in(block, _MOST_MARKS)
+        return self._links[block]
 
     def _note_at(self, target: Element | None) -> Element | None:
         """Return the block of the note that begins at ``target``, if a reader sees one there."""
@@ -148,7 +173,7 @@ class PageNotes:
     def _found_note(self, target: Element) -> Element | None:
         if target.tag in BLOCKS:
             block: Element | None = target
-        elif not text_before(target).strip() or label_of(target.getprevious()):
+        elif is_in_front(target) or follows_label(target):
             block = block_around(target)
         else:
             return None
@@ -173,8 +198,8 @@ class PageNotes:
 
     def _taken(self, note: Element, labels: Sequence[str], names: Iterable[str]) -> str:
         """Return the words of ``note`` without its mark, and empty it."""
-        for part in list(note.iter("a", "span")):
-            if leads_back(part, labels, names):
+        for part in list(note.iter("a", "span", "sup")):
+            if part in self._back or (part.tag != "sup" and leads_back(part, labels, names)):
                 _replace(part, "")
         for label in list(note.iter("sup")):
             if start_of_text(label) and is_in_front(label):
@@ -250,8 +275,10 @@ def _write(mark: _Mark, numbers: Mapping[Element, str]) -> None:
         # Its note is not on the page.
         is_other = mark.label in numbers.values()
         _replace(mark.element, text.translate(_RAISED) if is_other else f"[^{mark.label}]")
-    elif _DIGITS.match(text):
+    elif _DIGITS.match(text) and (label_of(mark.element) or not links_in(mark.element, 1)):
         _replace(mark.element, text.translate(_RAISED))
+    elif is_raised_apart(mark.element):
+        _replace(mark.element, f" {text}")
 
 
 def _follows_sentence(element: Element) -> bool:
