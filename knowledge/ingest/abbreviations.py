@@ -13,7 +13,8 @@ def _table(**languages: str) -> dict[str, frozenset[str]]:
 
 # Something always follows: a name, a number, a clause.
 _OPEN = _table(
-    en="fig figs eq eqs eqn tab vs e.g i.e cf dr mr mrs prof viz resp approx incl",
+    en="fig figs eq eqs eqn tab vs e.g i.e cf viz resp approx incl"
+    " dr mr mrs ms mx messrs prof rev lt capt",
     ru="см рис табл т.е напр гл п пп ст разд прим ср акад проф ул т.к т.н т.наз",
     de="z.b d.h vgl abb bzw ca dr prof hr nr bspw ggf inkl evtl sog",
     fr="p.ex fig cf mme dr env",
@@ -39,12 +40,17 @@ _CLOSED = _table(
 _TAIL = 24
 _WORD = re.compile(r"((?:[^\W\d_]{1,8}\.[ \u00a0]?){0,2}[^\W\d_]{1,8})\.[)\]»”]?\Z")
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}(?:\.\d{1,3})*|[^\W\d_])[.)\]]{1,2}\Z|[-*+•–—]+\Z")
+# "Ms. E. P. Hill": one initial after another ends no sentence.
+_INITIAL = re.compile(r"(?<![^\W_])[^\W\d_a-zа-яё]\.\Z")
+_NEXT_INITIAL = re.compile(r"[^\W\d_a-zа-яё]\.")
 
 
 def continues(text: str, before: Span, after: Span, language: str) -> bool:
     """Return whether the sentence ``before`` goes on in ``after``: no sentence ended there."""
     tail = text[max(before.start, before.end - _TAIL) : before.end]
     if len(before) <= 12 and _ENUMERATOR.match(tail):
+        return True
+    if _INITIAL.search(tail) and _NEXT_INITIAL.match(text, after.start):
         return True
     match = _WORD.search(tail)
     if match is None:

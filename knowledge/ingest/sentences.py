@@ -16,6 +16,8 @@ from .tree import Span
 # sees this many characters at a time, and none of a window that holds more quotes than prose does.
 _WINDOW = 8_000
 _MOST_QUOTES = 200
+_LATIN = {"", "und", "en", "de", "fr", "es", "it", "pt", "nl", "pl", "cs", "tr"}
+_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 _QUOTES = re.compile(r"[\"'“”„«»‘’「」『』(（\[{]")
 # The end of a sentence with the mark of a note behind it, which belongs to it.
 _NOTED_END = re.compile(
@@ -31,7 +33,7 @@ def sentence_spans(text: str, language: str) -> tuple[Span, ...]:
     They are trimmed and cover every non-space character. ``language`` is an ISO 639-1 code;
     unknown ones are cut like English. Linear in the length of ``text``.
     """
-    language = "en" if language in ("", "und") else language
+    language = _written_in(text, language)
     spans: list[Span] = []
     for piece in _cut_at_notes(text, _pieces(text, language)):
         span = trimmed(text, piece)
@@ -44,6 +46,13 @@ def sentence_spans(text: str, language: str) -> tuple[Span, ...]:
             span = Span(spans.pop().start, span.end)
         spans.append(span)
     return tuple(spans)
+
+
+def _written_in(text: str, language: str) -> str:
+    """Return the language to cut in: a Russian paragraph may stand in an English document."""
+    if language in _LATIN and 2 * len(_CYRILLIC.findall(text[:_WINDOW])) > len(text[:_WINDOW]):
+        return "ru"
+    return "en" if language in ("", "und") else language
 
 
 def _pieces(text: str, language: str) -> Iterator[Span]:

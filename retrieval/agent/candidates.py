@@ -15,6 +15,9 @@ _LONGEST = 1200
 _LIST_MARK = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)]|\(?[a-z]\))\s+")
 _COMMENT = re.compile(r"\s*(?:#|//|--|;|%)")
 _EMPHASIS = re.compile(r"(\*\*|__|\*|`)(?=\S)(.+?)(?<=\S)\1")
+# Struck out, it holds no more. What is left of a pair that a sentence was cut from says nothing.
+_STRUCK = re.compile(r"~~(?=\S).+?(?<=\S)~~")
+_CLOSING = re.compile(r"(?:~~|\*\*|__)\s+")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 
 
@@ -66,7 +69,7 @@ def _spans(leaf: EvidenceLeaf) -> Iterator[Offsets]:
         return
     for start, end in sentences:
         text = leaf.text[start - leaf.start : end - leaf.start]
-        mark = _LIST_MARK.match(text) if leaf.kind == "list" else None
+        mark = _LIST_MARK.match(text) if leaf.kind == "list" else _CLOSING.match(text)
         skipped = mark.end() if mark else len(text) - len(text.lstrip())
         if text[skipped:].strip():
             yield start + skipped, start + len(text.rstrip())
@@ -85,11 +88,10 @@ def _commented_lines(leaf: EvidenceLeaf, lines: tuple[Offsets, ...]) -> Iterator
 
 
 def _shown(leaf: EvidenceLeaf, text: str) -> str:
-    if leaf.kind == "table":
-        return readable_row(leaf, text)
     if leaf.kind == "code":
         return text.strip("\n")
-    words = without_marks(" ".join(text.split()))
+    row = readable_row(leaf, text) if leaf.kind == "table" else text
+    words = _STRUCK.sub(" ", without_marks(" ".join(row.split())))
     if "`" in words or "*" in words or "_" in words:
         words = _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", words))  # `code` inside **bold**
-    return _LINK.sub(r"\1", words).strip()
+    return " ".join(_LINK.sub(r"\1", words).split())

@@ -154,8 +154,8 @@ _MONEY = re.compile(
 )
 # "20 EUR" tells no time.
 _AMOUNT = re.compile(
-    rf"[$€£¥₽₸] ?{NUMBER}|{NUMBER} ?(?:[$€£¥₽₸%]|(?:euros?|eur|usd|dollars?|chf|gbp|руб\w*|евро"
-    r"|тенге|per ?cent|prozent|процент\w*)\b|元|欧元|美元)",
+    rf"[$€£¥₽₸] ?{NUMBER}|(?<![\d.,]){NUMBER} ?(?:[$€£¥₽₸%]|(?:euros?|eur|usd|dollars?|chf|gbp"
+    r"|руб\w*|евро|тенге|per ?cent|prozent|процент\w*)\b|元|欧元|美元)",
     re.IGNORECASE,
 )
 # A column of prices often leaves the currency to the text above the table.
@@ -171,8 +171,13 @@ _FREE = re.compile(
     r" *(?:;|\Z)",
     re.IGNORECASE,
 )
-# Supplements, discounts and fees are said as a share of what else is paid.
-_PERCENT = re.compile(r"\d *(?:%|per ?cent|prozent|процент)", re.IGNORECASE)
+# Said as a share of what else is paid.
+_PAID = (
+    r"(?:supplement|surcharge|discount|fee|bonus|commission|paid|zuschlag|rabatt|gebühr|надбавк"
+    r"|доплат|скидк|комисси)"
+)
+_SHARE_SIGN = r"\d ?(?:%|per ?cent|prozent|процент)"
+_PERCENT = re.compile(rf"{_SHARE_SIGN}.*{_PAID}|{_PAID}.*{_SHARE_SIGN}", re.IGNORECASE)
 _SHARE = re.compile(
     r"[%‰]|\bper ?cent|\b(?:half|third|quarter|hälfte|drittel|полов\w+|треть\w*|четверт\w*)\b"
     r"|[一二三四五六七八九]成|分之",

@@ -95,9 +95,9 @@ class Rarity:
         frequency = self._frequency(term)
         return math.log1p((self.entries - frequency + 0.5) / (frequency + 0.5))
 
-    def share(self, term: str) -> float:
-        """Return the share of the entries that hold the term; 0 when the base was not counted."""
-        return self._frequency(term) / self.entries if self.entries else 0.0
+    def is_common(self, term: str, share: float, at_least: int) -> bool:
+        """Return whether that share of the entries, and that many of them, hold the term."""
+        return self._frequency(term) >= max(at_least, share * self.entries)
 
     def _frequency(self, term: str) -> int:
         return min(self.document_frequency.get(dimension(term), 0), self.entries)
@@ -139,18 +139,32 @@ def telling_words(
 ) -> tuple[ContentWord, ...]:
     """Return those of `content_words` by which a sentence shows that it answers ``question``.
 
-    Not the days of "how many days", nor company and employee, nor the company's own name (words
-    with a capital of ``own_names``), nor single characters of Chinese.
+    Not the days of "how many days", nor company and employee, nor the company's own name, whole or
+    its first word (``own_names``), nor single characters of Chinese.
     """
     question = _COUNTING_CHINESE.sub(" ", _COUNTING.sub(" ", question))
-    own = {word for name in own_names for word in _WORD.findall(name) if word[0].isupper()}
+    for name in own_names:
+        question = _without_name(question, name)
     return tuple(
         word
         for word in content_words(question, language, rarity)
-        if word.written.casefold() not in _GENERIC_WORDS
-        and word.written.removesuffix("'s").removesuffix("’s") not in own
-        and not _is_stray(word.written)
+        if word.written.casefold() not in _GENERIC_WORDS and not _is_stray(word.written)
     )
+
+
+def _without_name(question: str, name: str) -> str:
+    """Return the question without the whole name, or its first word if that is written as a name.
+
+    The others are words of its trade: whoever asks Aurora Versicherung about a Versicherung means
+    one.
+    """
+    question = re.sub(
+        rf"(?<!\w){re.escape(name)}(?:['’]s)?(?!\w)", " ", question, flags=re.IGNORECASE
+    )
+    first = name.split()[0] if len(name.split()) > 1 else ""
+    if any(char.isupper() for char in first):
+        question = re.sub(rf"(?<!\w){re.escape(first)}(?:['’]s)?(?!\w)", " ", question)
+    return question
 
 
 def is_pair(written: str) -> bool:

@@ -7,6 +7,7 @@ Method, figures and limits: docs/decisions/0004-extractive-reasoner.md.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from knowledge.embedding import Embedder
 from knowledge.ingest.note_marks import MARK
@@ -22,7 +23,7 @@ from retrieval.agent.phrases import abstention, unanswered_part
 from retrieval.agent.reasoner import Draft, Quote, Signals
 from retrieval.agent.scoring import answers
 
-MOST_QUOTES = 3
+MOST_QUOTES = MOST_NOTES = 3
 # A further sentence is quoted when it is at most this much less relevant than the best one.
 _CLOSE = 2.0
 # And when it has this share of the question's words at least that the best one has around it.
@@ -41,7 +42,8 @@ class ExtractiveReasoner:
     def answer(self, question: str, context: Context, signals: Signals) -> Draft:
         """Return one to three quoted sentences for each thing asked, or why none is good enough.
 
-        Where only some of it is answered, a sentence says which part is not. Raises EmbeddingError.
+        The notes that they refer to come with them, three at most. Where only some of it is
+        answered, a sentence says which part is not. Raises EmbeddingError.
         """
         drafts = [self._one(part, context, signals) for part in parts_of(question)]
         if len(drafts) == 1 or not any(draft.sufficient for draft in drafts):
@@ -93,7 +95,7 @@ def _with_notes(chosen: Sequence[Candidate], context: Context) -> list[Candidate
     marks = {
         (one.block.version_id, mark)
         for one in chosen
-        for mark in MARK.findall(one.text)
+        for mark in MARK.findall(_with_header(one))
         if not one.leaf.text.startswith(mark)
     }
     notes = (
@@ -103,7 +105,15 @@ def _with_notes(chosen: Sequence[Candidate], context: Context) -> list[Candidate
         and (mark := MARK.match(one.leaf.text))
         and (one.block.version_id, mark[0]) in marks
     )
-    return list(dict.fromkeys([*chosen, *notes]))
+    return list(dict.fromkeys([*chosen, *islice(notes, MOST_NOTES)]))
+
+
+def _with_header(candidate: Candidate) -> str:
+    """Return the words that are quoted, those of a row below the names of its columns."""
+    leaf = candidate.leaf
+    if leaf.kind != "table":
+        return candidate.text
+    return f"{leaf.header or leaf.text.partition(chr(10))[0]}\n{candidate.text}"
 
 
 def _quoting(chosen: Sequence[Candidate]) -> Draft:
@@ -114,16 +124,18 @@ def _quoting(chosen: Sequence[Candidate]) -> Draft:
 
 
 def _joined(question: str, drafts: Sequence[Draft]) -> Draft:
-    """Return the answers below each other, their markers counted on."""
-    paragraphs: list[str] = []
-    quotes: list[Quote] = []
+    """Return the answers below each other, their markers counted on, each quote once."""
+    paragraphs: dict[str, None] = {}
+    quotes: dict[Quote, int] = {}
     for place, draft in enumerate(drafts):
-        if draft.sufficient:
-            counted = {old: old + len(quotes) for old in range(1, len(draft.quotes) + 1)}
-            paragraphs.append(renumbered(draft.answer, counted))
-            quotes.extend(draft.quotes)
-        else:
-            paragraphs.append(unanswered_part(question, place))
+        if not draft.sufficient:
+            paragraphs[unanswered_part(question, place)] = None
+            continue
+        numbers = {
+            old: quotes.setdefault(quote, len(quotes) + 1)
+            for old, quote in enumerate(draft.quotes, 1)
+        }
+        paragraphs |= dict.fromkeys(renumbered(draft.answer, numbers).split("\n\n"))
     return Draft(answer="\n\n".join(paragraphs), quotes=tuple(quotes))
 
 

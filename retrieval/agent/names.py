@@ -36,10 +36,13 @@ _CALENDAR = re.compile(
     r"|september|october|november|december|christmas|easter|ramadan",
     re.IGNORECASE,
 )
+_BEFORE = 24
+"""Characters before a word in which a title or the end of a sentence is looked for."""
+
 _NO_RARITY = Rarity({}, 0)
-_COMMON = 0.1
-"""The share of a base's entries from which on a name is that of its subject: not every sentence
-about it says so."""
+_COMMON, _COMMON_AT_LEAST = 0.1, 5
+"""The share and number of a base's entries from which on a name is that of its subject: not every
+sentence about it says so."""
 
 
 def names_in(question: str, language: str) -> frozenset[str]:
@@ -63,7 +66,7 @@ def _by_capitals(question: str, language: str) -> Iterator[str]:
     if language != "de" and len(words) > 3 and len(capitals) > 0.7 * len(words):
         return
     for match in capitals:
-        word, before = match[0], question[: match.start()]
+        word, before = match[0], question[max(0, match.start() - _BEFORE) : match.start()]
         shouted = (len(word) > 1 and word.isupper()) or any(char.isupper() for char in word[1:])
         starts = bool(_SENTENCE_START.search(before))
         if word.casefold() in _TITLES or word.startswith("I'") or word == "I":
@@ -101,5 +104,5 @@ def required_names(
         for word in words
         if not names.isdisjoint(word.terms)
         and not _CALENDAR.fullmatch(word.written)
-        and all(rarity.share(term) < _COMMON for term in word.terms)
+        and not any(rarity.is_common(term, _COMMON, _COMMON_AT_LEAST) for term in word.terms)
     )

@@ -3,41 +3,56 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from retrieval.agent.content_words import Rarity, content_words
 from retrieval.agent.names import names_in
 from retrieval.agent.phrases import question_language
 
 MOST_PARTS = 3
-_ASKING = (
-    r"who|whom|whose|what|when|where|which|why|how"
-    r"|wer|wem|wen|wessen|was|wann|wo|welche\w*|warum|wie\w*"
-    r"|кто|кого|кому|что|когда|где|как\w*|почему|сколько|чем"
-)
-# A new question begins after a question mark, or where "and" is followed by a word that asks.
-_SEAM = re.compile(
-    rf"(?<=[?？])\s*(?=\S)|[,;]?\s+(?:and|und|и)\s+(?=(?:(?:for|by|to|in|at|с|в|до|für|bis)\s+)?(?:{_ASKING})\b)"
-    r"|[，,；;]\s*(?=(?:谁|什么|哪|怎么|如何|多少|何时|为什么))",
-    re.IGNORECASE,
-)
+_MOST_SEAMS = 8
+_LONGEST = 600
+"""Characters of a question that is looked at: a longer one is a text with a question in it."""
+
 _FEWEST_WORDS = 2
+_ASKING = {
+    "en": r"who|whom|whose|what|when|where|which|why|how",
+    "de": r"wer|wem|wen|wessen|was|wann|wo|welche[rsmn]?|warum|wie(?: ?viele?)?",
+    "ru": r"кто|кого|кому|что|когда|где|как|как(?:ой|ая|ое|ие|ого|ому|им)|почему|сколько",
+    "zh": r"谁|什么|哪|怎么|如何|多少|何时|为什么",
+}
+_AND = {"en": r",? and ", "de": r",? und ", "ru": r",? и ", "zh": "[，,；;]"}
+_BEFORE = {"en": "for|by|to|in|at", "de": "für|bis|in|mit|zu", "ru": "с|в|до|к|по", "zh": ""}
+
+
+def _seam(language: str) -> re.Pattern[str]:
+    end = "" if language == "zh" else r"\b"
+    before = f"(?:(?:{_BEFORE[language]}) )?" if _BEFORE[language] else ""
+    asks = rf"(?={before}(?:{_ASKING[language]}){end})"
+    return re.compile(rf"(?:(?<=\?) |(?<=？)|{_AND[language]}){asks}", re.IGNORECASE)
+
+
+_SEAMS = {language: _seam(language) for language in _ASKING}
 
 
 def parts_of(question: str) -> tuple[str, ...]:
     """Return the questions that ``question`` consists of, itself alone where it is one.
 
-    A part that has no subject of its own ("and by when?") belongs to the one before it. At most
-    three, the last with the rest.
+    A part begins with a word that asks, behind a question mark or "and". One that has no subject of
+    its own ("and by when?") belongs to the one before it. At most three, the last with the rest.
     """
+    text = " ".join(question.split())
+    if len(text) > _LONGEST:
+        return (question,)
+    seams = islice(_SEAMS[question_language(text)].finditer(text), _MOST_SEAMS)
     parts: list[str] = []
     begin = 0
-    for seam in _SEAM.finditer(question):
-        before, after = question[begin : seam.start()], question[seam.end() :]
+    for seam in seams:
+        before, after = text[begin : seam.start()], text[seam.end() :]
         if len(parts) < MOST_PARTS - 1 and _stands_alone(before) and _stands_alone(after):
-            parts.append(before.strip())
+            parts.append(before)
             begin = seam.end()
-    parts.append(question[begin:].strip())
-    return tuple(parts) if len(parts) > 1 else (question,)
+    return (*parts, text[begin:]) if parts else (question,)
 
 
 def _stands_alone(text: str) -> bool:

@@ -43,6 +43,12 @@ def test_two_questions_in_one_are_two(question, parts):
         "Which trainings must a newcomer have finished, and by when?",
         "The display of my SL-420 says E11. What should I do?",
         "Who knows how and when the pump was built?",
+        "Which server crashed and was restarted on Tuesday?",
+        "Was kostet die Prüfung und Wiederholung der Prüfung?",
+        "What does https://example.com/search?query=probation+period return",
+        'What does the section "Who pays?" say about travel costs?',
+        "How long is the probation period? Please quote the employee handbook exactly.",
+        "How long is the probation period? I started there in March.",
         "How long is the notice period of the contract and when does it end?",
         "?",
         "",
@@ -55,3 +61,10 @@ def test_one_question_stays_one(question):
 def test_there_are_at_most_three_parts():
     question = " ".join(f"Who leads the team number {number}?" for number in range(9))
     assert len(parts_of(question)) == 3
+
+
+@pytest.mark.parametrize("piece", ["a?", "? ", "and who ", "Who leads A? ", "，谁"])
+def test_a_question_of_nothing_but_seams_takes_no_time(piece):
+    """Ten seconds of a processor before; run under the suite's own limit."""
+    for length in (590, 4_000):
+        assert len(parts_of((piece * length)[:length])) <= 3

@@ -2,6 +2,7 @@
 
 import json
 import os
+import zipfile
 from contextlib import suppress
 from datetime import timedelta
 from io import StringIO
@@ -146,3 +147,13 @@ def test_languages_that_are_none_are_refused_before_anything_is_stored(
         call_command("ingest", str(path), *where, "--ocr-languages", "../eng", skip_checks=True)
     with tenant_transaction(a.tenant):
         assert not Document.objects.exists()
+
+
+def test_what_a_system_left_in_an_archive_is_noted_and_no_failure(a: Company, tmp_path: Path):
+    path = tmp_path / "hours.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in ("hours.md", ".DS_Store", "__MACOSX/._hours.md"):
+            archive.writestr(name, TEXT)
+    report, notes = _ingest(a, path)
+    assert [file["state"] for file in report["files"]] == ["ready"]
+    assert notes.count("Left out") == 2

@@ -123,6 +123,9 @@ class Command(TenantCommand):
                 tenant=tenant, base=base, filename=file.name, content=content, by=None
             ):
                 shown = f"{file.shown}/{received.entry}" if received.entry else file.shown
+                if received.is_incidental:
+                    self.note(f"Left out, made by a system: {shown}")
+                    continue
                 one = _File(file.path, received.name, shown)
                 yield one, received.upload or received.refusal
         except DATABASE_ERRORS as error:

@@ -221,7 +221,10 @@ def hyphens_at_line_ends() -> bytes:
 
 
 def soft_hyphen() -> bytes:
-    return _html('<p style="width:300px">A compli&shy;cated matter was put off.</p>')
+    return _html(
+        '<p style="width:300px">A compli&shy;cated matter was put off.</p>'
+        "<p>The can&shy;isters stay.</p>"
+    )
 
 
 def first_line_indents() -> bytes:

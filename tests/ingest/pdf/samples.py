@@ -238,7 +238,10 @@ SAMPLES: dict[str, tuple[Callable[[], bytes], Expected]] = {
             " both self and made are words; a long-term view helps."
         ],
     ),
-    "soft_hyphen": (soft_hyphen, ["paragraph: A complicated matter was put off."]),
+    "soft_hyphen": (
+        soft_hyphen,
+        ["paragraph: A complicated matter was put off. The canisters stay."],
+    ),
     "first_line_indents": (first_line_indents, [PARAGRAPH] * 3),
     "list_with_bullets": (
         list_with_bullets,

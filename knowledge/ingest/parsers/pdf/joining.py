@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_HYPHENS = "-\u00ad\u2010"
+_SOFT = "\u00ad"
+_HYPHENS = f"-{_SOFT}\u2010"
 _BROKEN = re.compile(rf"([^\W\d_]+)[{_HYPHENS}]\Z")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -31,11 +32,12 @@ class Joiner:
                 text += line
             else:
                 text += " " + line
-        return text
+        # Within a line nobody sees it; at the end it may be joined over once more.
+        return text[:-1].replace(_SOFT, "") + text[-1:]
 
     def _over_hyphen(self, text: str, line: str) -> str:
         before, after = _BROKEN.search(text), _FIRST_WORD.match(line)
-        if text.endswith("\u00ad"):
+        if text.endswith(_SOFT):
             return text[:-1] + line
         if not before:
             # "2019-" goes on without a space; a dash with a space before it does not.
