@@ -84,7 +84,7 @@ INLINES: dict[str, Sample] = {
                 + r(" m") + raised("2") + r(" of H") + lowered("2") + r("O on the 1") + raised("st")
                 + r(" day for 500 euros.") + raised("1"))
         ),
-        ["paragraph: It holds 10⁶ litres, 10⁻³ m² of H₂O on the 1st day for 500 euros.¹"],
+        ["paragraph: It holds 10⁶ litres, 10⁻³ m² of H₂O on the 1st day for 500 euros.[^1]"],
     ),
     "digits_raised_by_their_style": (
         lambda: docx(
@@ -110,6 +110,40 @@ INLINES: dict[str, Sample] = {
             "  paragraph: [^1] 10³",
             "# Weight",
             "  paragraph: None.",
+        ],
+    ),
+    "notes_typed_by_hand": (
+        lambda: docx(
+            p("It costs 500 euros.", runs=raised("1") + r(" It fills 60 m") + raised("2")
+                + r(" of the ferry") + raised("2") + r("."))
+            + tbl(tr("a", "b"), tr("x", tc(p("Fee", runs=raised("3")))))
+            + p("It is closed.", runs=raised("4"))
+            + p(runs=raised("1") + r(" Since 2020."))
+            + p(runs=raised("2") + r("The old one.")) + p(runs=raised("3") + r(" Net."))
+            + p(runs=raised("7") + r(" Nobody refers to it."))
+        ),
+        [
+            "paragraph: It costs 500 euros.[^1] It fills 60 m² of the ferry[^2].",
+            "paragraph: [^1] Since 2020.",
+            "paragraph: [^2] The old one.",
+            "table: | | | | --- | --- | | a | b | | x | Fee[^3] |",
+            "paragraph: [^3] Net.",
+            "paragraph: It is closed.[^4]",
+            "paragraph: ⁷ Nobody refers to it.",
+        ],
+    ),
+    "notes_typed_by_hand_with_numbers_of_others": (
+        lambda: docx(
+            p("One.", runs=raised("1") + r(" Two.") + raised("2")
+                + r(inside='<w:footnoteReference w:id="2"/>'))
+            + p(runs=raised("2") + r(" Here.")) + p(runs=raised("2") + r(" There.")),
+            {"word/footnotes.xml": _notes("footnote")},
+        ),
+        [
+            "paragraph: One.¹ Two.²[^1]",
+            "paragraph: [^1] see the annex",
+            "paragraph: ² Here.",
+            "paragraph: ² There.",
         ],
     ),
     "a_small_raised_face": (

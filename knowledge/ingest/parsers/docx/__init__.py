@@ -16,6 +16,7 @@ from .names import Element, W
 from .package import Package
 from .properties import stated_title
 from .revisions import changes_told
+from .typed_notes import with_typed_notes
 
 NAME = "docx"
 VERSION = "1"
@@ -60,7 +61,7 @@ def _body(package: Package) -> Element:
 
 def _items(package: Package, body: Element, limits: Limits) -> list[Item]:
     try:
-        return list(BodyReader(package, limits.tracked_changes).blocks(body))
+        return with_typed_notes(list(BodyReader(package, limits.tracked_changes).blocks(body)))
     except RecursionError as error:
         raise Refused(
             Verdict.DAMAGED, "The document nests its parts deeper than any writer does."
