@@ -20,7 +20,7 @@ from .items import Item, Note, Paragraph, Table
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _TO_DIGITS = str.maketrans(_RAISED, "0123456789")
 _MARK = re.compile(rf"(?<=[^\s{_RAISED}⁺⁻])[{_RAISED}]{{1,3}}(?![\w⁺⁻])")
-_IN_FRONT = re.compile(rf"\A\s*[\[(]?([{_RAISED}]{{1,3}})[\])]?[.:]?\s*(?=\S)")
+_IN_FRONT = re.compile(rf"\A\s*[\[(]?([{_RAISED}]{{1,3}})(?![{_RAISED}⁺⁻])[\])]?[.:]?\s*(?=\S)")
 _SENTENCE_END = re.compile(r"[.,;:!?…。！？，；：][\"'”’»）)\]]*\Z")
 _MOST_BEFORE = 10
 
