@@ -11,6 +11,8 @@ import re
 
 from charset_normalizer import from_bytes
 
+from .code_pages import sibling_page
+
 _SAMPLE = 16_384
 # In the order of preference among readings that are equally natural.
 _COMMON = (
@@ -44,7 +46,7 @@ def guess_encoding(data: bytes, *, first: tuple[str, ...] = ()) -> str | None:
         score = _naturalness(text, encoding) if text is not None else 0.0
         if score > best[0]:
             best = (score, encoding)
-    return best[1]
+    return best[1] and sibling_page(sample, best[1])
 
 
 def _sample(data: bytes) -> bytes:
