@@ -4,6 +4,7 @@ White space, dashes, quotation marks and compatibility forms (Unicode NFKC, UAX 
 the marks of footnotes behind a word are left out: a reader quotes the sentence, not the mark.
 Nothing that is a number is: NFKC makes 10² into 102, ½ into 1⁄2 and ① into 1, and a quote with a
 changed number must not be found.
+Only the lowered digits of formulas are: CO₂ is typed CO2.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ _SPELLINGS = {
 }
 # Not in front of a letter or digit, with which what stands before it would become another word.
 _NOTE = re.compile(rf"{MARK.pattern}(?!\w)")
+# Of formulas: "CO2" is how one types CO₂. Behind a digit they would change a number.
+_LOWERED = re.compile(r"(?<=[^\W\d_])[₀-₉]+")
+_PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 # Soft hyphen, zero-width space, word joiner, byte order mark: nobody sees or types them.
 _INVISIBLE = frozenset("\u00ad\u200b\u2060\ufeff")
 
@@ -53,6 +57,7 @@ class Folded:
 
 def folded(text: str) -> Folded:
     """Return ``text`` folded; runs of white space become one space."""
+    text = with_plain_formulas(text)
     characters: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -68,6 +73,11 @@ def folded(text: str) -> Folded:
         ends.extend([end] * len(letter))
         position = end
     return Folded("".join(characters), tuple(starts), tuple(ends))
+
+
+def with_plain_formulas(text: str) -> str:
+    """Return ``text`` with the lowered digits behind a letter as plain ones: as long as it was."""
+    return _LOWERED.sub(lambda digits: digits[0].translate(_PLAIN), text)
 
 
 def is_numeric(character: str) -> bool:

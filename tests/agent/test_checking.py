@@ -104,6 +104,15 @@ def test_the_mark_of_a_note_that_an_answer_copies_is_no_number_and_is_not_shown(
         assert checked.answer == "The hotel limit is 140 euros. [1]"
 
 
+def test_a_formula_may_be_typed_with_plain_digits_and_a_power_may_not():
+    source = context(block(1, [leaf("The tank holds CO₂ for 10² hours.")]))
+    typed = Draft("It holds CO2. [1]", (Quote(1, "The tank holds CO2 for 10² hours."),))
+    checked = check(typed, source)
+    assert checked.holds
+    assert checked.citations[0].quote == "The tank holds CO₂ for 10² hours."
+    assert not check(Draft("It holds. [1]", (Quote(1, "CO₂ for 102 hours."),)), source).citations
+
+
 def test_a_literal_place_goes_before_one_that_only_folding_finds():
     source = context(block(1, [leaf("The fee – 9 euros."), leaf("The fee - 9 euros.", start=100)]))
     citation = check(Draft("9 [1]", (Quote(1, "The fee - 9 euros."),)), source).citations[0]

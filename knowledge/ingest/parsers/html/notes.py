@@ -96,8 +96,8 @@ class PageNotes:
         # A note that stands in another one is taken out of it first.
         for note in sorted(numbers, key=_depth, reverse=True):
             self.words[numbers[note]] = self._taken(note, labels[note], names[note])
-        for note in numbers:
-            _drop_emptied(note.getparent())
+        for group in dict.fromkeys(note.getparent() for note in numbers):
+            _drop_emptied(group)
 
     def _marks(self) -> list[_Mark]:
         candidates: list[tuple[int, Element]] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from knowledge.ingest.note_marks import MARK
 from knowledge.ingest.preflight import Limits
@@ -18,6 +18,8 @@ from .source import open_document
 _NOT_WORD = re.compile(r"[\W_]+")
 # At least this share of a quote must stand on the page, or nothing is drawn.
 _LEAST_SHARE = 0.5
+_MOST_DIGITS = 12
+"""Of the marks of notes between two words: three of them, of four digits."""
 
 
 def quote_boxes(data: bytes, page: int, quote: str, *, limits: Limits) -> tuple[Box, ...]:
@@ -58,9 +60,8 @@ def _find(text: str, parts: Sequence[str]) -> tuple[int, int] | None:
     Between the parts are marks of notes, which may have other numbers on the page.
     """
     wanted = "".join(parts)
-    found = re.search(r"\d{0,4}".join(map(re.escape, parts)), text) if wanted else None
-    if found:
-        return found.span()
+    if found := _whole(text, [part for part in parts if part]):
+        return found
     least = max(8, int(len(wanted) * _LEAST_SHARE))
     if len(wanted) < 16:
         return None
@@ -72,6 +73,33 @@ def _find(text: str, parts: Sequence[str]) -> tuple[int, int] | None:
     if start >= 0 and wanted.endswith(text[: start + least]):
         return 0, start + least
     return None
+
+
+def _whole(text: str, parts: Sequence[str]) -> tuple[int, int] | None:
+    """Return the first range that is all of ``parts``, with a few digits or none between them.
+
+    Step by step: a regular expression tries the digits of twelve marks in every way there is.
+    """
+    if not parts:
+        return None
+    starts = (found.start() for found in re.finditer(re.escape(parts[0]), text))
+    ends = {start + len(parts[0]): start for start in starts}
+    for part in parts[1:]:
+        ends = {
+            after + len(part): start
+            for end, start in ends.items()
+            for after in _behind_digits(text, end)
+            if text.startswith(part, after)
+        }
+    return min(((start, end) for end, start in ends.items()), default=None)
+
+
+def _behind_digits(text: str, position: int) -> Iterator[int]:
+    yield position
+    for after in range(position, min(position + _MOST_DIGITS, len(text))):
+        if not text[after].isdigit():
+            return
+        yield after + 1
 
 
 def _boxes(
