@@ -15,15 +15,10 @@ class Migration(migrations.Migration):
             name="slots_key",
             field=models.CharField(
                 blank=True,
+                db_default="",
                 default="",
                 help_text="the same for questions that may mean the same; empty: not read yet",
                 max_length=50,
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="experiencequestion",
-            index=models.Index(
-                fields=["tenant", "base", "embedding_model", "slots_key"], name="question_slots"
             ),
         ),
     ]

@@ -65,8 +65,8 @@ class QuestionQuerySet(models.QuerySet["ExperienceQuestion"]):
         return served.exclude(embedding_model=models.F("base__serving_model"))
 
     def read_otherwise(self, read_by: str) -> "QuestionQuerySet":
-        """Questions without a key, or with one that was made by other rules."""
-        return self.exclude(slots_key__startswith=f"{read_by}:")
+        """Questions with a key that was made by other rules."""
+        return self.exclude(slots_key="").exclude(slots_key__startswith=f"{read_by}:")
 
 
 QuestionManager = TenantManager.from_queryset(QuestionQuerySet)
@@ -91,6 +91,7 @@ class ExperienceQuestion(TenantOwned):
         max_length=50,
         blank=True,
         default="",
+        db_default="",
         help_text="the same for questions that may mean the same; empty: not read yet",
     )
     # What finding the answer took: the cost of construction, NULL where nobody counted.

@@ -2,21 +2,29 @@
 
 from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
-from retrieval.experience import READ_BY
+from retrieval.agent.phrases import question_language
+from retrieval.experience import READ_BY, reading_of
 from retrieval.models import ExperienceQuestion
-from retrieval.services.experience.slotting import reading
 
 AT_ONCE = 500
-"""Questions that one sweep reads, half a second: the worker has other work as well."""
+"""Questions that one sweep reads, mostly half a second: the worker has other work as well."""
 
 
 def questions_read(*, tenant: Tenant) -> int:
     """Make the keys that are missing or made by other rules; return how many. The next call goes
-    on from there."""
+    on from there.
+
+    Keys of other rules are taken away first: a question without one is looked at by each look-up,
+    one with another's by none. No row is held while questions are read.
+    """
     with tenant_transaction(tenant):
-        rows = ExperienceQuestion.objects.read_otherwise(READ_BY).only("pk", "text")
-        questions = list(rows.select_for_update(no_key=True).order_by("pk")[:AT_ONCE])
-        for question in questions:
-            question.slots_key = reading(question.text).key
-        ExperienceQuestion.objects.bulk_update(questions, ["slots_key"], batch_size=100)
-    return len(questions)
+        ExperienceQuestion.objects.read_otherwise(READ_BY).update(slots_key="")
+        unread = ExperienceQuestion.objects.filter(slots_key="").order_by("pk")
+        texts = list(unread.values_list("pk", "text")[:AT_ONCE])
+    read = [
+        ExperienceQuestion(pk=pk, slots_key=reading_of(text, question_language(text)).key)
+        for pk, text in texts
+    ]
+    with tenant_transaction(tenant):
+        ExperienceQuestion.objects.bulk_update(read, ["slots_key"], batch_size=100)
+    return len(read)

@@ -30,7 +30,7 @@ def slots_in(base: KnowledgeBase, readings: Sequence[Reading]) -> list[Slots]:
     """
     numbers = {term: dimension(term) for read in readings for term in read.terms}
     found = _frequencies(base.tenant_id, base.pk, base.entry_count, base.term_count)
-    if unknown := set(numbers.values()) - found.keys():
+    if unknown := {number for number in numbers.values() if number not in found}:
         counted = document_frequencies(base, sorted(unknown))
         found |= {number: counted.get(number, 0) for number in unknown}
     entries = max(1, base.entry_count)
@@ -39,6 +39,6 @@ def slots_in(base: KnowledgeBase, readings: Sequence[Reading]) -> list[Slots]:
 
 @lru_cache(KEPT_BASES)
 def _frequencies(tenant_id: int, base_id: int, entries: int, terms: int) -> dict[int, int]:
-    """Return where the document frequencies of a base are kept as long as it has as many entries
-    and terms; no more than its vocabulary."""
+    """Return where the document frequencies of a base are kept, as far as they were asked for, as
+    long as it has as many entries and terms: what a change leaves alike is a little out of date."""
     return {}
