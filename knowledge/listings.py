@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Case, Count, Max, Q, QuerySet, When
+from django.db.models import Case, Count, Max, Q, QuerySet, Sum, When
 from django.db.models.functions import Lower
 
 from knowledge.models import Document, DocumentVersion, KnowledgeBase
@@ -16,7 +16,7 @@ class Progress:
     """The states of a base's documents, counted; `ready` ones can be asked about.
 
     `coming` are unfinished and cannot be asked about yet. `newest` is the key of the version that
-    was made last, None without any.
+    was made last and `used` the sum of the keys of those that are used, None without any.
     """
 
     documents: int = 0
@@ -25,11 +25,13 @@ class Progress:
     unfinished: int = 0
     coming: int = 0
     newest: int | None = None
+    used: int | None = None
 
     @property
     def signature(self) -> str:
         """Return what is another one when something has become of the documents."""
-        counts = (self.documents, self.ready, self.failed, self.unfinished, self.newest or 0)
+        versions = (self.newest or 0, self.used or 0)
+        counts = (self.documents, self.ready, self.failed, self.unfinished, *versions)
         return "-".join(map(str, counts))
 
 
@@ -47,6 +49,7 @@ _COUNTS = {
     "unfinished": Count("pk", filter=_UNFINISHED),
     "coming": Count("pk", filter=_UNFINISHED & Q(current_version__isnull=True)),
     "newest": Max("latest_version_id"),
+    "used": Sum("current_version_id"),
 }
 
 

@@ -91,6 +91,16 @@ def test_a_list_that_is_ready_sees_what_another_window_does(a: Company, browser:
         assert client.get(poll["hx-get"], headers=POLL).status_code == 200
 
 
+def test_a_list_sees_that_an_earlier_version_is_used_again(a: Company, browser: Browser) -> None:
+    ingested(a.tenant, a.base, "a.md", "# Former\n\nText.\n")
+    ingested(a.tenant, a.base, "a.md", "# Latter\n\nText.\n")
+    client = browser(a.member)
+    poll = poll_of(client.get(address(a)).content.decode())
+    with tenant_transaction(a.tenant):
+        Document.objects.update(current_version=DocumentVersion.objects.earliest("number"))
+    assert client.get(poll["hx-get"], headers=POLL).status_code == 200
+
+
 def archive(files: dict[str, str]) -> SimpleUploadedFile:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
