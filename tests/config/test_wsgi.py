@@ -31,9 +31,43 @@ with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as other:
 print("same" if backend() == first else "another", flush=True)
 """
 
+# A thread holds the only connection; who asks meanwhile finds the pool busy, and next waits for it.
+BUSY = """
+import threading
+import config.wsgi
+from django.db import connection
+from django.db.utils import OperationalError
 
+held, let_go = threading.Event(), threading.Event()
+
+def hold():
+    with connection.cursor():
+        held.set()
+        let_go.wait(60)
+    connection.close()
+
+threading.Thread(target=hold).start()
+held.wait(60)
+connection.pool.timeout = 1
+try:
+    connection.ensure_connection()
+except OperationalError as error:
+    print(type(error.__cause__).__name__)
+connection.pool.timeout = 60
+threading.Timer(1, let_go.set).start()
+connection.ensure_connection()
+connection.close()
+print("served", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"), [(SCRIPT, "another"), (BUSY, "PoolTimeout served")]
+)
 @pytest.mark.django_db(transaction=True)
-def test_a_connection_that_the_database_has_ended_is_replaced(tmp_path: Path) -> None:
+def test_a_connection_the_database_has_ended_is_replaced_and_a_busy_pool_is_waited_for(
+    tmp_path: Path, script: str, expected: str
+) -> None:
     with copied_database() as where:
         environ = {
             **os.environ,
@@ -43,7 +77,7 @@ def test_a_connection_that_the_database_has_ended_is_replaced(tmp_path: Path) ->
             "DATABASE_URL": url_of(where),
         }
         ended = subprocess.run(
-            [sys.executable, "-c", SCRIPT],
+            [sys.executable, "-c", script],
             cwd=ROOT,
             env=environ,
             capture_output=True,
@@ -51,4 +85,4 @@ def test_a_connection_that_the_database_has_ended_is_replaced(tmp_path: Path) ->
             timeout=120,
             check=False,
         )
-    assert (ended.returncode, ended.stdout.strip()) == (0, "another"), ended.stderr
+    assert (ended.returncode, " ".join(ended.stdout.split())) == (0, expected), ended.stderr
