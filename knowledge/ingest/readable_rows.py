@@ -12,12 +12,13 @@ _BAR = re.compile(r"(?<!\\)\|")
 def readable_row(table: str, row: str) -> str:
     """Return ``row`` of ``table``, or of its beginning, as "Tier: A; Limit: 165".
 
-    A row that is not written with bars comes back on one line as it is.
+    A row that is not written with bars comes back on one line as it is. One with words in its
+    first cell alone speaks of no column and comes back as they are.
     """
     if not _BAR.search(row):
         return " ".join(row.split())
     cells = cells_of(row)
-    names = _header(table)
+    names = _header(table) if any(cells[1:]) or len(cells) == 1 else []
     parts = []
     for number, cell in enumerate(cells):
         name = names[number] if number < len(names) else ""

@@ -1,7 +1,7 @@
 """Tables of any format: cells to a grid, a grid to Markdown, a row to one searchable line.
 
-A merged cell stands once in the Markdown, where it begins; in the lines of rows it is repeated
-wherever it holds, since each line is found, and understood, by itself.
+A merged cell is repeated wherever it holds, since each row is found, read and quoted by itself; the
+rows of a header become one, which Markdown asks for.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ _MOST_COLUMNS = 400
 # Measured: so many take 3 s and 300 MB.
 _MOST_PLACES = 2_000_000
 _LONGEST_HEADER = 80
+# Longer text stands once, and none of a table is repeated that would grow by more than this.
+_LONGEST_REPEATED = 200
+_MOST_REPEATED = 500_000
 _MOST_HEADER_ROWS = 4
 _YEAR = re.compile(r"(?:19|20)\d\d[⁰¹²³⁴-⁹]?\Z")
 
@@ -37,12 +40,14 @@ class Cell:
 class Grid:
     """A rectangle of cells; ``origins[r][c]`` is (row, column) where the cell at (r, c) begins.
 
-    The first ``header_rows`` rows name the columns; 0 where nothing does.
+    The first ``header_rows`` rows name the columns; 0 where nothing does. ``repeats`` tells whether
+    merged cells are written in each of their places.
     """
 
     cells: tuple[tuple[str, ...], ...]
     origins: tuple[tuple[tuple[int, int], ...], ...]
     header_rows: int
+    repeats: bool = True
 
     @property
     def width(self) -> int:
@@ -50,13 +55,42 @@ class Grid:
         return len(self.cells[0]) if self.cells else 0
 
     def shown(self, row: int) -> list[str]:
-        """Return the cells of a row, '' where a merged cell goes on rather than begins."""
+        """Return the cells of a row as they are written.
+
+        A merged cell is in each of its places, but one of the whole width or of much text only
+        where it begins.
+        """
         return [
-            text if origin == (row, column) else ""
-            for column, (text, origin) in enumerate(
-                zip(self.cells[row], self.origins[row], strict=True)
-            )
+            text if self._is_written(row, column) else ""
+            for column, text in enumerate(self.cells[row])
         ]
+
+    def header(self) -> list[str]:
+        """Return for each column the cells of the header over it, joined from top to bottom."""
+        return [self._joined(column) for column in range(self.width)]
+
+    def is_whole(self, row: int) -> bool:
+        """Return whether a row is one cell that is merged over all columns."""
+        return self.origins[row][0] == self.origins[row][-1]
+
+    def begins(self, row: int, column: int) -> bool:
+        """Return whether a cell begins at a place, rather than goes on."""
+        return self.origins[row][column] == (row, column)
+
+    def _is_written(self, row: int, column: int) -> bool:
+        return self.begins(row, column) or (
+            self.repeats
+            and len(self.cells[row][column]) <= _LONGEST_REPEATED
+            and not self.is_whole(row)
+        )
+
+    def _joined(self, column: int) -> str:
+        cells = [
+            self.cells[row][column]
+            for row in range(self.header_rows)
+            if self._is_written(row, column)
+        ]
+        return ", ".join(dict.fromkeys(filter(None, cells)))
 
     def line(self, row: int, names: Sequence[str]) -> str:
         """Return a row as one searchable line, `names` being those of the columns; see `row_text`.
@@ -79,15 +113,7 @@ class Grid:
 
     def names(self) -> list[str]:
         """Return the name of each column without marks of notes, '' where it has none."""
-        return [self._name(column) for column in range(self.width)]
-
-    def _name(self, column: int) -> str:
-        names: list[str] = []
-        for row in range(self.header_rows):
-            name = without_marks(self.cells[row][column])
-            if name and (not names or names[-1] != name):
-                names.append(name)
-        return " / ".join(names)
+        return [without_marks(name) for name in self.header()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +170,8 @@ def grid_of(rows: Sequence[Sequence[Cell]], header_rows: int | None = None) -> G
         header_rows = marked or int(_reads_like_header(grid))
     else:
         header_rows = sum(r < header_rows for r in kept)
-    return Grid(grid.cells, grid.origins, _over_merged(grid, min(header_rows, len(kept))))
+    header_rows = _naming(grid, _over_merged(grid, header_rows))
+    return Grid(grid.cells, grid.origins, header_rows, _repeated(grid) <= _MOST_REPEATED)
 
 
 def markdown_table(grid: Grid) -> RenderedTable:
@@ -155,18 +182,18 @@ def markdown_table(grid: Grid) -> RenderedTable:
     lines: list[str] = []
     rows: list[Row] = []
     position = 0
-    body = 1 if grid.header_rows else 0
     names = grid.names()
-    head = _line(grid.shown(0) if body else [""] * grid.width)
-    for line in (head, "|" + " --- |" * grid.width):
+    for line in (_line(grid.header()), "|" + " --- |" * grid.width):
         lines.append(line)
         position += len(line) + 1
-    for number in range(body, len(grid.cells)):
-        line = _line(grid.shown(number))
-        if number >= grid.header_rows:
-            searchable = grid.line(number, names)
-            if searchable:
-                rows.append(Row(Span(position, position + len(line)), searchable))
+    for number in range(grid.header_rows, len(grid.cells)):
+        shown = grid.shown(number)
+        if not any(shown):
+            continue  # nothing but the rest of a cell that was written above
+        line = _line(shown)
+        searchable = grid.line(number, names)
+        if searchable:
+            rows.append(Row(Span(position, position + len(line)), searchable))
         lines.append(line)
         position += len(line) + 1
     return RenderedTable("\n".join(lines), tuple(rows))
@@ -216,6 +243,30 @@ def _over_merged(grid: Grid, header_rows: int) -> int:
     return last
 
 
+def _naming(grid: Grid, header_rows: int) -> int:
+    """Return how many of the rows in front name columns and leave others to be named.
+
+    A row of one cell below the first is the heading of those that follow it.
+    """
+    if header_rows >= len(grid.cells):
+        header_rows = int(len(grid.cells) > 1)
+    for row in range(1, header_rows):
+        is_heading = grid.width > 1 and grid.is_whole(row) and grid.begins(row, 0)
+        if is_heading or row == _MOST_HEADER_ROWS:
+            return row
+    return header_rows
+
+
+def _repeated(grid: Grid) -> int:
+    """Return how many characters are written again for the places in which merged cells go on."""
+    return sum(
+        len(text)
+        for row, cells in enumerate(grid.cells)
+        for column, text in enumerate(cells)
+        if len(text) <= _LONGEST_REPEATED and not grid.begins(row, column)
+    )
+
+
 def _reads_like_header(grid: Grid) -> bool:
     """Return whether the first row names columns: short, distinct words or years, no figures.
 
@@ -223,7 +274,11 @@ def _reads_like_header(grid: Grid) -> bool:
     """
     if len(grid.cells) < 2 or grid.width < 2:
         return False
-    words = [without_marks(cell) for cell in grid.shown(0) if cell]
+    words = [
+        without_marks(cell)
+        for column, cell in enumerate(grid.cells[0])
+        if cell and grid.begins(0, column)
+    ]
     fits = all(len(cell) <= _LONGEST_HEADER for cell in words) and len(set(words)) == len(words)
     named = sum(map(bool, grid.cells[0]))
     figures = any(_is_figure(cell) and not _YEAR.match(cell) for cell in words)

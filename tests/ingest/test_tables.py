@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,7 +31,30 @@ def test_a_header_of_two_rows_is_a_path_in_every_line() -> None:
         ["Revenue", "1,234", "5"],
     )
     assert found.header_rows == 2
-    assert lines(found) == ["Revenue | FY2021 / USD m: 1,234 | FY2021 / %: 5"]
+    assert lines(found) == ["Revenue | FY2021, USD m: 1,234 | FY2021, %: 5"]
+    assert markdown_table(found).text.startswith("| Item | FY2021, USD m | FY2021, % |\n| --- |")
+
+
+def test_a_row_of_one_cell_below_the_names_of_columns_names_none() -> None:
+    found = grid(
+        ["Dish", "Staff", "Guests"], [Cell("Starters", col_span=3)], ["Soup", "2", "3"],
+        header_rows=2,
+    )  # fmt: skip
+    assert lines(found) == ["Starters", "Soup | Staff: 2 | Guests: 3"]
+
+
+def test_a_title_inside_the_header_stands_there_once() -> None:
+    found = grid(
+        [Cell("Prices", col_span=3)], ["Dish", "Staff", "Guests"], ["Soup", "2", "3"],
+        header_rows=2,
+    )  # fmt: skip
+    assert markdown_table(found).text.startswith("| Prices, Dish | Staff | Guests |\n| --- |")
+    assert lines(found) == ["Soup | Staff: 2 | Guests: 3"]
+
+
+def test_a_table_that_is_all_header_keeps_its_rows() -> None:
+    found = grid(["Dish", "Staff"], ["Soup", "2"], ["Stew", "4"], header_rows=3)
+    assert lines(found) == ["Soup | Staff: 2", "Stew | Staff: 4"]
 
 
 def test_names_and_values_have_no_header() -> None:
@@ -56,12 +81,32 @@ def test_a_row_of_figures_is_no_header() -> None:
 def test_a_cell_over_several_columns_is_named_by_all_of_them() -> None:
     found = grid(["Team", "May", "June"], ["Red", Cell("closed", col_span=2)])
     assert lines(found) == ["Red | May, June: closed"]
-    assert markdown_table(found).text.endswith("| Red | closed |  |")
+    assert markdown_table(found).text.endswith("| Red | closed | closed |")
+
+
+def test_a_cell_over_several_rows_is_written_in_each() -> None:
+    found = grid(["Site", "Unit", "Cost"], [Cell("Berlin", 2), "A", "5"], ["B", "7"])
+    assert markdown_table(found).text.endswith("| Berlin | A | 5 |\n| Berlin | B | 7 |")
+
+
+def test_long_text_of_a_merged_cell_is_written_once() -> None:
+    words = "word " * 41
+    found = grid(["Team", "May", "June"], ["Red", Cell(words, col_span=2)])
+    assert markdown_table(found).text.endswith(f"| Red | {words.strip()} |  |")
+
+
+def test_a_table_that_repeating_would_blow_up_is_written_without() -> None:
+    below: list[list[Cell | str]] = [["3", "4"] for _ in range(3_999)]
+    found = grid([Cell("x" * 200, 4_000), "1", "2"], *below)
+    assert len(markdown_table(found).text) < 100_000
 
 
 def test_a_cell_over_the_whole_width_stands_alone() -> None:
     found = grid(["Team", "May", "June"], [Cell("Northern teams", col_span=3)], ["Red", "1", "2"])
     assert lines(found) == ["Northern teams", "Red | May: 1 | June: 2"]
+    assert "| Northern teams |  |  |" in markdown_table(found).text
+    found = grid(["Team", "May"], [Cell("Northern teams", 2, 2)], [], ["Red", "1"], header_rows=1)
+    assert markdown_table(found).text.endswith("| --- | --- |\n| Northern teams |  |\n| Red | 1 |")
 
 
 def test_empty_rows_and_columns_are_left_out() -> None:
@@ -89,7 +134,7 @@ def test_a_table_that_claims_too_many_places_is_refused() -> None:
     header_rows=st.one_of(st.none(), st.integers(0, 3)),
 )
 @settings(deadline=None)
-def test_every_word_stands_once_in_the_markdown_and_rows_lie_inside_it(
+def test_every_word_stands_in_the_markdown_where_it_holds_and_rows_lie_inside_it(
     rows: list[list[tuple[int, int]]], header_rows: int | None
 ) -> None:
     cells = [
@@ -103,7 +148,8 @@ def test_every_word_stands_once_in_the_markdown_and_rows_lie_inside_it(
     rendered = markdown_table(found)
     for row in cells:
         for cell in row:
-            assert rendered.text.count(f" {cell.text} ") == 1
+            places = cell.row_span * cell.col_span
+            assert 1 <= len(re.findall(rf"\b{cell.text}\b", rendered.text)) <= places
     position = 0
     for line in rendered.rows:
         assert position <= line.span.start < line.span.end <= len(rendered.text)

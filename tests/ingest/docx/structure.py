@@ -183,8 +183,8 @@ STRUCTURE: dict[str, Sample] = {
     "merged_cells_2x5": (
         lambda: docx(_merged()),
         [
-            "table: | Region | Revenue | | Cost | | | --- | --- | --- | --- | --- | "
-            "| | 2021 | 2022 | 2021 | 2022 | | North | 11 | 12 | 13 | 14 |"
+            "table: | Region | Revenue, 2021 | Revenue, 2022 | Cost, 2021 | Cost, 2022 | "
+            "| --- | --- | --- | --- | --- | | North | 11 | 12 | 13 | 14 |"
         ],
     ),
     "nested_table": (

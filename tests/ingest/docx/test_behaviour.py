@@ -75,7 +75,28 @@ def test_a_table_row_is_found_by_its_merged_headers() -> None:
         tr("North", "1,234", "5"),
     )
     leaf = next(parse(docx(table), "t.docx").root.leaves())
-    assert [row.text for row in leaf.rows] == ["North | FY2021 / USD m: 1,234 | FY2021 / %: 5"]
+    assert [row.text for row in leaf.rows] == ["North | FY2021, USD m: 1,234 | FY2021, %: 5"]
+
+
+@pytest.mark.parametrize(("mark", "look"), [("<w:tblHeader/>", ""), ("", "<w:b/>")])
+def test_two_header_rows_of_word_are_one_in_the_text(mark: str, look: str) -> None:
+    def head(text: str, about: str = "") -> str:
+        return tc(p(runs=r(text, look)), about)
+
+    table = tbl(
+        tr(head(""), head("Price", '<w:gridSpan w:val="2"/>'), about=mark),
+        tr(head("Dish"), head("Staff"), head("Guests"), about=mark),
+        tr(tc(p("From Monday on"), '<w:gridSpan w:val="3"/>')),
+        tr("Soup", "2", "3"),
+        tr("Bread", tc(p("free"), '<w:gridSpan w:val="2"/>')),
+    )
+    assert parse(docx(table), "t.docx").text.splitlines() == [
+        "| Dish | Price, Staff | Price, Guests |",
+        "| --- | --- | --- |",
+        "| From Monday on |  |  |",
+        "| Soup | 2 | 3 |",
+        "| Bread | free | free |",
+    ]
 
 
 def test_a_cell_merged_over_rows_is_in_the_line_of_each() -> None:
@@ -91,7 +112,7 @@ def test_a_cell_merged_over_rows_is_in_the_line_of_each() -> None:
         "Berlin | Unit: A | Cost: 5",
         "Berlin | Unit: B | Cost: 7",
     ]
-    assert document.text.count("Berlin") == 1
+    assert document.text.endswith("| Berlin | A | 5 |\n| Berlin | B | 7 |")
 
 
 @pytest.mark.parametrize(
@@ -203,6 +224,7 @@ class Words:
 
     def __init__(self) -> None:
         self.used: list[str] = []
+        self.merged: list[str] = []
 
     def next(self) -> str:
         """Return a new word."""
@@ -251,7 +273,8 @@ def _holding(kind: str, inside: list[str], words: Words) -> str:
     cells = [tc(block + p()) for block in inside]
     if kind == "tbl":
         return tbl(tr(*cells, words.next()), tr(words.next()))
-    wide = tc(p(words.next()), '<w:gridSpan w:val="2"/><w:vMerge w:val="restart"/>')
+    words.merged.append(words.next())
+    wide = tc(p(words.merged[-1]), '<w:gridSpan w:val="2"/><w:vMerge w:val="restart"/>')
     goes_on = tc(p(), '<w:gridSpan w:val="2"/><w:vMerge/>')
     return tbl(tr(wide, *cells), tr(goes_on, words.next(), words.next()))
 
@@ -277,4 +300,5 @@ def test_every_visible_word_is_in_a_leaf_or_a_heading_once(shapes: list[object])
     spans += [section.heading for section in sections if section.heading]
     covered = " ".join(span.of(document.text) for span in spans)
     for word in words.used:
-        assert covered.count(word) == 1
+        # Of the four places of a merged cell.
+        assert 1 <= covered.count(word) <= (4 if word in words.merged else 1)

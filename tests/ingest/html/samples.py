@@ -131,8 +131,8 @@ SAMPLES: dict[str, tuple[Callable[[], bytes], list[str] | Verdict]] = {
         lambda: _TABLE.encode(),
         [
             "paragraph: Table 1. Sales",
-            "table: | Region | Revenue | | | --- | --- | --- | | | 2021 | 2022 | "
-            "| North | 5 | 6 | | | 7 \\| 8 | 8 | | Total | 12 | 14 |",
+            "table: | Region | Revenue, 2021 | Revenue, 2022 | | --- | --- | --- | "
+            "| North | 5 | 6 | | North | 7 \\| 8 | 8 | | Total | 12 | 14 |",
         ],
     ),
     "words_outside_of_cells_and_items": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from knowledge.ingest.flatten import flatten
 from knowledge.ingest.parsers import parse
 from knowledge.ingest.preflight import Refused, Verdict
+from knowledge.ingest.readable_rows import readable_row
 from tests.ingest.html.samples import SAMPLES
 from tests.ingest.trees import (
     assert_chunks_are_sound,
@@ -63,9 +65,39 @@ def test_the_rows_of_a_table_carry_the_headers_above_them() -> None:
     document = parse(SAMPLES["merged_cells_head_and_foot"][0](), "a.html")
     table = next(leaf for leaf in document.root.leaves() if leaf.rows)
     assert [row.text for row in table.rows] == [
-        "North | Revenue / 2021: 5 | Revenue / 2022: 6",
-        "North | Revenue / 2021: 7 | 8 | Revenue / 2022: 8",
-        "Total | Revenue / 2021: 12 | Revenue / 2022: 14",
+        "North | Revenue, 2021: 5 | Revenue, 2022: 6",
+        "North | Revenue, 2021: 7 | 8 | Revenue, 2022: 8",
+        "Total | Revenue, 2021: 12 | Revenue, 2022: 14",
+    ]
+
+
+def shown_rows(page: str) -> list[str]:
+    """Return the rows of the only table of a page as a reader of an answer sees them."""
+    document = parse(page.encode(), "a.html")
+    (table,) = (leaf for leaf in document.root.leaves() if leaf.rows)
+    text = table.span.of(document.text)
+    return [readable_row(text, row.span.of(document.text)) for row in table.rows]
+
+
+def test_a_price_is_named_by_both_rows_of_its_header() -> None:
+    page = (
+        "<table><thead><tr><th rowspan=2>Dish<th colspan=2>Price<tr><th>Staff<th>Guests</thead>"
+        "<tbody><tr><td>Vegetarian plate<td>4.20 €<td>6.90 €</table>"
+    )
+    plate = ["Dish: Vegetarian plate; Price, Staff: 4.20 €; Price, Guests: 6.90 €"]
+    assert shown_rows(page) == plate
+    assert shown_rows(re.sub("</?t(?:head|body)>", "", page)) == plate
+
+
+def test_a_cell_over_two_days_is_said_of_both_and_one_over_all_of_none() -> None:
+    page = (
+        "<table><tr><th>Duty<th>Mon<th>Tue<tr><th>Cook<td colspan=2>Eve"
+        "<tr><td colspan=3>Closed on holidays.<tr><th>Desk<td>Ann<td>Bob</table>"
+    )
+    assert shown_rows(page) == [
+        "Duty: Cook; Mon: Eve; Tue: Eve",
+        "Closed on holidays.",
+        "Duty: Desk; Mon: Ann; Tue: Bob",
     ]
 
 

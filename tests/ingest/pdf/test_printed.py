@@ -47,8 +47,8 @@ def test_all_bold_rows_in_front_name_the_columns() -> None:
     document = read(printed.boxed_cells_with_a_header_of_two_rows())
     table = next(leaf for leaf in document.root.leaves() if leaf.kind is NodeKind.TABLE)
     assert [row.text for row in table.rows] == [
-        "Deck | Fare / in summer: as agreed",
-        "Bridge | Fare / in summer: none",
+        "Deck | Fare, in summer: as agreed",
+        "Bridge | Fare, in summer: none",
     ]
 
 

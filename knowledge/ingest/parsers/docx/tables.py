@@ -54,7 +54,7 @@ class TableReader:
                 yield from place.items
             return
         cells = [[place.cell() for place in row] for row in rows]
-        header = flagged or self._styled_header(element) or _bold_header(cells)
+        header = max(flagged or self._styled_header(element), _bold_header(cells))
         plain = [[Cell(c.text, c.row_span, c.col_span) for c in row] for row in cells]
         yield Table(plain, header or None)
         for place in places:
@@ -144,13 +144,22 @@ def _is_layout(places: list[_Place]) -> bool:
 
 
 def _bold_header(cells: list[list[Cell]]) -> int:
-    """Return 1 when the first row alone is bold."""
-    if len(cells) < 2:
+    """Return how many rows in front are bold and others are not.
+
+    A second one belongs to them only below a cell over several columns, which it divides.
+    """
+    inked = [[cell.is_header for cell in row if cell.text.strip()] for row in cells]
+    bold = [bool(row) and all(row) for row in inked]
+    count = 0
+    while count < len(cells) and bold[count] and (not count or _is_divided(cells[count - 1])):
+        count += 1
+    if not count or count == len(cells) or bold[count]:
         return 0
-    first, second = (
-        [cell.is_header for cell in row if cell.text.strip()] for row in (cells[0], cells[1])
-    )
-    return int(len(first) > 1 and all(first) and not (second and all(second)))
+    return count if len(inked[count - 1]) > 1 else 0
+
+
+def _is_divided(row: list[Cell]) -> bool:
+    return any(cell.col_span > 1 and cell.text.strip() for cell in row)
 
 
 def _is_bold(items: list[Item]) -> bool:
