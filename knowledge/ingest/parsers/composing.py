@@ -26,6 +26,8 @@ _LONGEST_TITLE = 300
 # What no reader sees: soft hyphens, zero-width spaces, byte order marks inside text.
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _SPACE = re.compile("[\u00a0\u2007\u202f]")
+STRUCK_OUT = "Struck-out text was left out."
+"""The remark on a document that has words with a line through them."""
 _NOTE = re.compile(r"\[\^(\d{1,4})\]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -99,6 +99,37 @@ def test_two_header_rows_of_word_are_one_in_the_text(mark: str, look: str) -> No
     ]
 
 
+@pytest.mark.parametrize("strike", ["strike", "dstrike"])
+def test_what_is_struck_out_in_word_is_no_part_of_the_text_and_that_is_told(strike: str) -> None:
+    look = f"<w:{strike}/>"
+    data = docx(
+        p("The fee is ", runs=r("5 €", look) + r("7 €."))
+        + item("one")
+        + item("two").replace("<w:r>", f"<w:r><w:rPr>{look}</w:rPr>")
+        + p("On", runs=r(" again", f'<w:{strike} w:val="0"/>'), about="")
+        + item("three"),
+        {"word/numbering.xml": numbering(("decimal", "%1."))},
+    )
+    document = parse(data, "a.docx")
+    assert document.text == "The fee is 7 €.\n\n1. one\n\nOn again\n\n3. three"
+    assert document.remarks == ("Struck-out text was left out.",)
+    marked = parse(data, "a.docx", limits=Limits(tracked_changes="marked"))
+    assert "The fee is [deleted: 5 €]7 €." in marked.text
+    assert marked.remarks == ()
+
+
+def test_what_a_style_or_a_note_strikes_out_is_left_out() -> None:
+    styles = '<w:style w:type="character" w:styleId="Off"><w:rPr><w:strike/></w:rPr></w:style>'
+    old = r("old ", '<w:rStyle w:val="Off"/>')
+    note = p(runs=r("gone ", "<w:strike/>") + r("kept"))
+    data = docx(
+        p("A ", runs=old + r("new claim", inside='<w:footnoteReference w:id="2"/>')),
+        {"word/footnotes.xml": f'<w:footnote w:id="2">{note}</w:footnote>'},
+        styles=styles,
+    )
+    assert parse(data, "a.docx").text == "A new claim[^1]\n\n[^1] kept"
+
+
 def test_a_cell_merged_over_rows_is_in_the_line_of_each() -> None:
     restart, goes_on = '<w:vMerge w:val="restart"/>', tc(p(), "<w:vMerge/>")
     table = tbl(

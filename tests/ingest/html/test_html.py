@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from knowledge.ingest.flatten import flatten
 from knowledge.ingest.parsers import parse
-from knowledge.ingest.preflight import Refused, Verdict
+from knowledge.ingest.preflight import Limits, Refused, Verdict
 from knowledge.ingest.readable_rows import readable_row
 from tests.ingest.html.samples import SAMPLES
 from tests.ingest.trees import (
@@ -99,6 +99,24 @@ def test_a_cell_over_two_days_is_said_of_both_and_one_over_all_of_none() -> None
         "Closed on holidays.",
         "Duty: Desk; Mon: Ann; Tue: Bob",
     ]
+
+
+@pytest.mark.parametrize(
+    "struck",
+    [
+        "<s>5 €</s>",
+        "<strike>5 €</strike>",
+        "<del>5 €</del>",
+        "<span style='color: red; text-decoration: underline line-through'>5 €</span>",
+    ],
+)
+def test_what_is_struck_out_is_no_part_of_the_text_and_that_is_told(struck: str) -> None:
+    document = parse(f"<p>The fee is {struck} 7 €. {struck}</p>".encode(), "a.html")
+    assert document.text == "The fee is 7 €."
+    assert document.remarks == ("Struck-out text was left out.",)
+    assert parse(b"<p>The fee is 7.<s> </s>", "a.html").remarks == ()
+    as_it_was = Limits(tracked_changes="original")
+    assert "5 €" in parse(f"<p>{struck}".encode(), "a.html", limits=as_it_was).text
 
 
 def test_a_single_top_heading_names_the_page_before_its_title_does() -> None:

@@ -1,7 +1,8 @@
 """Word documents (DOCX): body order, styles, lists, tables, notes, tracked changes, pictures.
 
 Left out, since no reader of the page sees them in its text: comments, hidden text, headers and
-footers, instructions of fields, tables of contents. Macros are never looked at.
+footers, instructions of fields, tables of contents. So is what is struck out, for it holds no more.
+Macros are never looked at.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
         parser=NAME,
         version=VERSION,
         warnings=tuple(dict.fromkeys(package.warnings)),
-        remarks=changes_told(body, limits.tracked_changes),
+        remarks=(
+            *changes_told(body, limits.tracked_changes),
+            *dict.fromkeys(package.remarks),
+        ),
     )
 
 

@@ -87,6 +87,9 @@ class BodyReader:
             return
         if inline.text.strip():
             yield self._read(inline, style, properties, boxed)
+        elif inline.struck:
+            # Its number stands on the page, and the next one counts on from it.
+            self._label(style, properties)
         for item in inline.floats:
             if isinstance(item, TextBox):
                 yield from self.blocks(item.content, boxed=True)

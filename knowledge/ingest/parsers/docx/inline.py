@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from knowledge.ingest.parsers.composing import STRUCK_OUT
+
 from .drawings import chosen, floats
 from .equations import linear
 from .items import Inline, Note
@@ -75,11 +77,28 @@ class InlineReader:
         look = self._styles.of_run(run).over(base)
         hidden = bool(look.hidden) or 0 < (look.size or 0) <= _INVISIBLE_SIZE
         font = _font(properties)
+        before, notes = len(into.parts), len(into.notes)
         for child in run:
             if child.tag == W + "fldChar":
                 self._field(child, look, into)
             elif not hidden:
                 self._content(child, look, font, into)
+        if look.struck and len(into.parts) > before:
+            self._strike(before, notes, into)
+
+    def _strike(self, before: int, notes: int, into: Inline) -> None:
+        """Read what a run put behind ``before``, and its notes, as a deletion nobody tracked."""
+        text = "".join(into.parts[before:])
+        if not text.strip():
+            return
+        if self._policy == "marked":
+            into.parts[before:] = ["[deleted: ", *into.parts[before:], "]"]
+        elif self._policy == "accepted":
+            self._package.remarks.append(STRUCK_OUT)
+            into.struck = True
+            # What stands before and behind it stays apart.
+            del into.parts[before:], into.looks[before:], into.notes[notes:]
+            self._put(" " if text != text.strip() else "", Look(), into)
 
     def _content(self, child: Element, look: Look, font: str, into: Inline) -> None:
         if child.tag in (W + "t", W + "delText"):

@@ -36,12 +36,16 @@ class TextBox:
 
 @dataclass(slots=True)
 class Inline:
-    """The text of a paragraph and what hangs on it; ``looks`` is (characters, look) per run."""
+    """The text of a paragraph and what hangs on it; ``looks`` is (characters, look) per run.
+
+    ``struck`` tells whether words of it were left out that are struck out.
+    """
 
     parts: list[str] = field(default_factory=list)
     looks: list[tuple[int, Look]] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     floats: list[Picture | TextBox] = field(default_factory=list)
+    struck: bool = False
 
     @property
     def text(self) -> str:

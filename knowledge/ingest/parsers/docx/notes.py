@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from knowledge.ingest.parsers.composing import STRUCK_OUT
 from knowledge.ingest.parsers.numerals import numeral
 
 from .items import Note
@@ -17,6 +18,7 @@ class Notes:
 
     def __init__(self, package: Package, policy: Policy, styles: Styles) -> None:
         self._styles = styles
+        self._remarks = package.remarks
         self._policy: Policy = policy
         self._elements: dict[tuple[str, str], Element] = {}
         self._counts = {"footnote": 0, "endnote": 0}
@@ -33,7 +35,7 @@ class Notes:
         element = self._elements.pop((kind, identity), None)
         if element is None:
             return None
-        text = " ".join(note_text(element, self._policy, self._styles).split())
+        text = " ".join(self._text(element).split())
         if custom:
             return Note(custom, text)
         self._counts[kind] += 1
@@ -41,27 +43,32 @@ class Notes:
         # A caret keeps a note's mark apart from the [1] of an answer's citation.
         return Note(f"^{count}" if kind == "footnote" else f"^{numeral(count, 'lowerRoman')}", text)
 
+    def _text(self, element: Element) -> str:
+        """Return the words below ``element`` whatever they stand in, changes by the policy."""
+        parts: list[str] = []
+        stack = [element]
+        while stack:
+            part = stack.pop()
+            if part.tag in (W + "t", W + "delText", M + "t"):
+                parts.append(self._words(part))
+            elif part.tag in (W + "tab", W + "br", W + "p", W + "tc"):
+                parts.append(" ")
+            elif part.tag == W + "noBreakHyphen":
+                parts.append("-")
+            if is_change(part) and not is_shown(part, self._policy):
+                continue
+            if part.tag not in (W + "pPr", W + "rPr"):
+                stack += reversed(part)
+        return "".join(parts)
 
-def note_text(element: Element, policy: Policy, styles: Styles) -> str:
-    """Return the words below ``element`` whatever they stand in, changes by ``policy``."""
-    parts: list[str] = []
-    stack = [element]
-    while stack:
-        part = stack.pop()
-        if part.tag in (W + "t", W + "delText", M + "t"):
-            parts.append(_words(part, styles))
-        elif part.tag in (W + "tab", W + "br", W + "p", W + "tc"):
-            parts.append(" ")
-        elif part.tag == W + "noBreakHyphen":
-            parts.append("-")
-        if is_change(part) and not is_shown(part, policy):
-            continue
-        if part.tag not in (W + "pPr", W + "rPr"):
-            stack += reversed(part)
-    return "".join(parts)
-
-
-def _words(part: Element, styles: Styles) -> str:
-    run = part.getparent()
-    script = styles.of_run(run).script if run is not None and run.tag == W + "r" else ""
-    return scripted(part.text or "", script)
+    def _words(self, part: Element) -> str:
+        text = part.text or ""
+        run = part.getparent()
+        if run is None or run.tag != W + "r":
+            return text
+        look = self._styles.of_run(run)
+        if look.struck and text.strip() and self._policy == "accepted":
+            self._remarks.append(STRUCK_OUT)
+            return " " if text != text.strip() else ""
+        words = scripted(text, look.script)
+        return f"[deleted: {words}]" if look.struck and self._policy == "marked" else words

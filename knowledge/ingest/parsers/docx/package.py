@@ -43,6 +43,7 @@ class Package:
         self._names = {name.lower(): name for name in self._archive.namelist()}
         self._budget = Budget(_MOST_INFLATED)
         self.warnings: list[str] = []
+        self.remarks: list[str] = []
         self.main = self._main_part()
         self.relations = self.relations_of(self.main)
 

@@ -45,6 +45,7 @@ class Look:
     caps: bool | None = None
     size: int | None = None
     script: str = ""
+    struck: bool | None = None
 
     def over(self, base: Look) -> Look:
         """Return this look, what it leaves open taken from ``base``."""
@@ -54,6 +55,7 @@ class Look:
             base.caps if self.caps is None else self.caps,
             self.size or base.size,
             self.script or base.script,
+            base.struck if self.struck is None else self.struck,
         )
 
 
@@ -68,7 +70,13 @@ def look_of(properties: Element | None) -> Look:
         toggle(properties, "caps"),
         whole(value(properties, "sz")) or None,
         value(properties, "vertAlign") or "",
+        _struck(properties),
     )
+
+
+def _struck(properties: Element) -> bool | None:
+    stated = [toggle(properties, name) for name in ("strike", "dstrike")]
+    return None if stated == [None, None] else any(stated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import re
 
 from lxml import etree, html
 
+from knowledge.ingest.parsers.composing import STRUCK_OUT
 from knowledge.ingest.preflight import Limits, Refused, Verdict
 from knowledge.ingest.tree import ParsedDocument
 
@@ -44,6 +45,7 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
         parser=NAME,
         version=VERSION,
         warnings=decoded.warnings,
+        remarks=(STRUCK_OUT,) if visibility.left_out_struck else (),
     )
 
 

@@ -14,8 +14,12 @@ _DROPPED = frozenset((
     "script", "style", "template", "noscript", "title", "meta", "link", "base", "nav",
     "iframe", "object", "applet", "canvas", "audio", "video", "svg", "input", "select",
     "textarea", "button", "datalist", "option", "map", "area", "rp", "frameset", "frame",
-    "noframes", "annotation", "annotation-xml", "dialog", "del",
+    "noframes", "annotation", "annotation-xml", "dialog",
 ))  # fmt: skip
+_STRUCK = frozenset(("del", "s", "strike"))
+_LINE_THROUGH = re.compile(
+    r"(?:^|;)\s*text-decoration(?:-line)?\s*:[^;]*\bline-through\b", re.IGNORECASE
+)
 _PAGE_FURNITURE = frozenset(("header", "footer", "aside"))
 _FURNITURE_ROLES = frozenset(
     ("navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar", "dialog")
@@ -36,12 +40,16 @@ _LONGEST_SHEET = 200_000
 
 
 class Visibility:
-    """Tells the elements of one page that a reader sees from those that are left out."""
+    """Tells the elements of one page that a reader sees from those that are left out.
+
+    ``left_out_struck`` says whether words were met that have a line through them.
+    """
 
     def __init__(self, root: Element, *, keep_deleted: bool = False) -> None:
         self._classes: set[str] = set()
         self._ids: set[str] = set()
         self._keep_deleted = keep_deleted
+        self.left_out_struck = False
         for sheet in root.iter("style"):
             self._read_sheet((sheet.text or "")[:_LONGEST_SHEET])
         self._has_main = any(True for _ in _mains(root))
@@ -49,7 +57,10 @@ class Visibility:
     def is_shown(self, element: Element, *, inside_main: bool) -> bool:
         """Return whether ``element`` itself is shown, its ancestors being so."""
         tag = element.tag
-        if tag in _DROPPED and not self._is_excepted(element):
+        if tag in _DROPPED and not (tag == "dialog" and element.get("open") is not None):
+            return False
+        if not self._keep_deleted and _is_struck(element):
+            self.left_out_struck |= any(text.strip() for text in element.itertext())
             return False
         if self._has_main and not inside_main and self._is_furniture(element):
             return False
@@ -57,11 +68,6 @@ class Visibility:
             return False
         role = element.get("role", "").strip().lower()
         return role != "navigation" and not self._is_hidden(element)
-
-    def _is_excepted(self, element: Element) -> bool:
-        if element.tag == "dialog":
-            return element.get("open") is not None
-        return element.tag == "del" and self._keep_deleted
 
     def _is_furniture(self, element: Element) -> bool:
         role = element.get("role", "").strip().lower()
@@ -88,6 +94,11 @@ class Visibility:
                 match = _SIMPLE.match(selector.strip())
                 if match:
                     (self._classes if match[1] == "." else self._ids).add(match[2])
+
+
+def _is_struck(element: Element) -> bool:
+    style = element.get("style")
+    return element.tag in _STRUCK or bool(style and _LINE_THROUGH.search(_COMMENT.sub("", style)))
 
 
 def is_main(element: Element) -> bool:
