@@ -373,12 +373,12 @@ def test_an_archive_on_the_page_shows_what_became_of_each_file(a: Company, clien
 
 def test_the_command_reports_each_file_of_an_archive(a: Company, tmp_path: Path) -> None:
     archive = tmp_path / "files.zip"
-    archive.write_bytes(packed({"a/good.md": TEXT, "__MACOSX/._good.md": b"x"}))
+    archive.write_bytes(packed({"a/good.md": TEXT, "../out.md": TEXT}))
     out = io.StringIO()
     arguments = ["ingest", str(archive), "--tenant", a.tenant.slug, "--kb", a.base.slug, "--json"]
     with suppress(SystemExit):
         call_command(*arguments, stdout=out, stderr=io.StringIO(), skip_checks=True)
-    good, system = json.loads(out.getvalue())["files"]
+    good, outside = json.loads(out.getvalue())["files"]
     assert (good["file"], good["state"]) == (f"{archive}/a/good.md", "ready")
     assert good["uri"] == f"kb://{a.base.slug}/a/good"
-    assert (system["state"], system["verdict"]) == ("failed", "refused")
+    assert (outside["state"], outside["verdict"]) == ("failed", "refused")
