@@ -1,53 +1,27 @@
 """Code pages that give the same bytes to letters of different languages, told by their spelling.
 
 Latin pages differ in a few letters: the one is meant in which a single language writes all of
-them. Hebrew takes the places of the small Cyrillic letters, and each has rules the other breaks.
+them so. Hebrew takes the places of the small Cyrillic letters, and each has rules the other breaks.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 
-# The letters beyond ASCII of the languages a page is made for, with those of common loan words.
-_ALPHABETS = {
-    "cp1252": (
-        "äöüßéèàêçôâ",  # German
-        "àâæçéèêëîïôœùûüÿ",  # French, Welsh, Albanian
-        "áéíñóúüèªº",  # Spanish, Irish
-        "áâãàçéêíóôõúüªº",  # Portuguese
-        "àèéìòùªº",  # Italian
-        "àçèéíïòóúü",  # Catalan
-        "áéëèêïíóöúü",  # Dutch
-        "åæøéèêòóôäö",  # Danish, Norwegian
-        "åäöéüàšž",  # Swedish, Finnish
-        "äöõüšž",  # Estonian
-        "áæðéíóöúýþ",  # Icelandic
-    ),
-    "cp1250": (
-        "áčďéěíňóřšťúůýž",  # Czech
-        "áäčďéíľňóôšťúýž",  # Slovak
-        "ąćęłńóśźż",  # Polish
-        "áéíóöőúüű",  # Hungarian
-        "ăâîşţ",  # Romanian
-        "čćđšž",  # Croatian, Slovene
-    ),
-    "cp1254": ("çğıöşüâîûİ",),  # Turkish
-    "cp1257": ("ąčęėįšųūž", "āčēģīķļņšūž"),  # Lithuanian, Latvian
-}
-_OF_LETTERS = {
-    page: tuple(frozenset(letters + letters.upper()) for letters in alphabets)
-    for page, alphabets in _ALPHABETS.items()
-}
-_OF_LETTERS["iso8859_2"] = _OF_LETTERS["cp1250"]
+from .spelling import LANGUAGES
+
+# The first of those that fit equally well is taken.
+_LANGUAGES = LANGUAGES | {"iso8859_2": LANGUAGES["cp1250"]}
 # Its reading of Central European text is the first guess at times, and never the right one.
 _NEVER = "iso8859_10"
 _SYMBOL_IN_WORD = re.compile(r"(?<=[^\W\d_])[¡-©«-´¶-¹»-¿](?=[^\W\d_])|[ª®º](?=[^\W\d_])")
-# The Turkish ı and ş as cp1252 has them: Icelandic, which alone writes both, has no second ý in a
-# word and a vowel, j, r or v behind þ.
-_TURKISH = re.compile("ý(?=\\w*ý)|þ(?![aáeéiíjoóruúvyýæö])", re.IGNORECASE)
+# A letter of ISO 8859-2 that begins a word is such a sign in the others. Bounded, as the rules are
+# quadratic.
+_WORD = re.compile(r"(?:[©®](?=[a-zà-ÿ]))?[^\W\d_²³¹¼½¾]{1,80}")
 # English with a few names of other countries stays below it; Hungarian, with the fewest, above.
 _LEAST_SHARE = 0.008
-_LEAST_FOREIGN = 2
+_LEAST_FAULTS = 2
 _CLEARLY = 4
 
 # Five letters have a form for the end of a word. The Cyrillic й follows no consonant, and modern
@@ -63,25 +37,41 @@ def sibling_page(sample: bytes, encoding: str) -> str:
     """
     if encoding == "cp1251":
         return "cp1255" if _is_hebrew(sample) else encoding
-    if encoding not in _OF_LETTERS and encoding != _NEVER:
+    if encoding not in _LANGUAGES and encoding != _NEVER:
         return encoding
-    here = _foreign(sample, encoding)
-    best = min((_foreign(sample, page), page != encoding, page) for page in _OF_LETTERS)
-    letters = sum(character.isalpha() for character in sample.decode(best[2], errors="replace"))
-    least = max(_LEAST_FOREIGN, _LEAST_SHARE * letters, _CLEARLY * best[0])
-    return best[2] if here >= least else encoding
+    here = _faults(sample, encoding)
+    there = {page: _faults(sample, page) for page in _LANGUAGES if page != encoding}
+    best = min(there, key=there.__getitem__)
+    letters = sum(character.isalpha() for character in sample.decode(best, errors="replace"))
+    least = max(_LEAST_FAULTS, _LEAST_SHARE * letters, _CLEARLY * there[best])
+    return best if here >= least else encoding
 
 
-def _foreign(sample: bytes, page: str) -> int:
-    """Return how many letters are not in the one alphabet of the page that has most of them."""
+def _faults(sample: bytes, page: str) -> int:
+    """Return what speaks against ``page``: faults in the one language of it that has fewest.
+
+    A word that none of its languages could have counts once more: foreign names in a text are
+    words of one language each.
+    """
     text = sample.decode(page, errors="replace")
-    letters = [character for character in text if character > "\x7f" and character.isalpha()]
-    fewest = min(
-        (sum(one not in known for one in letters) for known in _OF_LETTERS.get(page, ())),
-        default=len(letters),
-    )
-    faults = len(_SYMBOL_IN_WORD.findall(text)) + text.count("\ufffd")
-    return fewest + faults + (len(_TURKISH.findall(text)) if page == "cp1252" else 0)
+    words = Counter(word for word in _WORD.findall(_small(text, page)) if not word.isascii())
+    found = len(_SYMBOL_IN_WORD.findall(text)) + text.count("\ufffd")
+    languages = _LANGUAGES.get(page, ())
+    if not words or not languages:
+        return found + words.total()
+    in_each = [0] * len(languages)
+    in_none = 0
+    for word, times in words.items():
+        faults = [language.misspells(word) for language in languages]
+        in_each = [total + one * times for total, one in zip(in_each, faults, strict=True)]
+        in_none += times if all(faults) else 0
+    return found + min(in_each) + in_none
+
+
+def _small(text: str, page: str) -> str:
+    # The small letter of İ would be two characters.
+    text = text.replace("İ", "i")
+    return (text.replace("I", "ı") if page == "cp1254" else text).lower()
 
 
 def _is_hebrew(sample: bytes) -> bool:

@@ -57,6 +57,48 @@ SAMPLES = [
     ("안녕하세요 반갑습니다", "euc_kr"),
 ]
 
+# Lines that one or two letters tell, for no word of Western Europe is spelt so.
+SHORT = [
+    ("hűtő ára", "cp1250"),
+    ("A nevem Őrsi Győző, húsz éves vagyok.", "cp1250"),
+    ("Idő: 5 nap", "iso8859_2"),
+    ("KÖZGYŰLÉS", "cp1250"),
+    ("Egyszerű", "iso8859_2"),
+    ("Zaměstnanec má nárok na dovolenou.", "cp1250"),
+    ("Příští týden", "iso8859_2"),
+    ("Židle", "iso8859_2"),
+    ("Kľúč je na stole.", "cp1250"),
+    ("Către conducere", "cp1250"),
+    ("Değişiklik yok.", "cp1254"),
+    ("Fiyatı 5 lira, ışık.", "cp1254"),
+    ("Kapı kapalı", "iso8859_9"),
+    ("SATIŞ", "cp1254"),
+    ("Smēķēt aizliegts.", "cp1257"),
+    ("Nuoširdžiai dėkoju", "cp1257"),
+]
+# And lines of Western Europe with the same letters.
+SHORT_WESTERN = [
+    "Lições e questões", "Milhões", "Irmã do João Simões", "Propõe-se alteração",
+    "Sûr, mûr, flûte, août", "Il a dû partir.", "Il eût fallu que le délai fût prolongé.",
+    "Õpetaja", "Kõik on korras.", "Nõukogu otsus", "Rõõm", "JÕUSTUMINE",
+    "Íþróttir", "Þú og ég", "Þ", "Ný bók", "Atvinnuþátttaka", "VIÐ ERUM ÞAR", "Ský yfir Esju",
+    "Rødgrød med fløde", "Kørsel", "Piqûre", "Città", "Perché no?", "Això és tot.",
+    "Geïnteresseerd?", "Vóór acht uur", "Është mirë.", "Mr Nový joined in May.",
+    "Guðrún and Tõnu met João in Mûrs.", "12 m² at 20 °C, ½ cup", "¹see below, café",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "encoding"), SHORT)
+def test_a_few_letters_that_no_western_language_spells_so_tell_the_code_page(
+    text: str, encoding: str
+) -> None:
+    assert decode(text.encode(encoding), LIMITS).text == text
+
+
+@pytest.mark.parametrize("text", SHORT_WESTERN)
+def test_short_western_text_stays_what_it_is(text: str) -> None:
+    assert decode(text.encode("cp1252"), LIMITS).text == text
+
 
 @pytest.mark.parametrize(
     "data",
