@@ -61,9 +61,64 @@ def test_markdown_without_notes_is_left_as_it_is() -> None:
     assert read(text).text == text
 
 
-def test_a_definition_in_code_or_a_quotation_is_no_note() -> None:
-    text = "A claim.[^1]\n\n> [^1]: quoted\n\n    [^1]: code\n"
+def test_a_definition_in_code_is_no_note() -> None:
+    text = "A claim.[^1]\n\n    [^1]: code\n\n> ~~~\n> [^1]: code\n> ~~~\n"
     assert read(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "> Quoted.[^1]\n>\n> [^1]: The source,\n> on paper.\n>\n> More.\n\nAfter.\n",
+            ["paragraph: > Quoted.[^1] > > More.", "paragraph: After."],
+        ),
+        ("> [^1]: The source,\non paper.\n\nA claim.[^1]\n", ["paragraph: A claim.[^1]"]),
+        (
+            "- one[^1]\n\n  [^1]: The source,\n  on paper.\n- two\n",
+            ["list: - one[^1] - two"],
+        ),
+        ("1.  one[^1]\n    [^1]: The source, on paper.\n", ["list: 1. one[^1]"]),
+        (
+            "- one[^1]\n\n  [^1]: The source,\n\n      on paper.\n\n  more\n",
+            ["list: - one[^1] more"],
+        ),
+        ("A claim.[^1]\n\n- [^1]: The source, on paper.\n", ["paragraph: A claim.[^1]"]),
+        (
+            "- > quoted[^1]\n  >\n  > [^1]: The source, on paper.\n- two\n",
+            ["list: - > quoted[^1] - two"],
+        ),
+    ],
+)
+def test_a_note_in_a_quotation_or_an_item_is_a_note(text: str, lines: list[str]) -> None:
+    document = read(text)
+    assert_tree_is_sound(document, flatten(document))
+    assert outline(document) == [*lines, "paragraph: [^1] The source, on paper."]
+
+
+def test_a_note_that_an_item_begins_and_goes_on_behind_stays_in_it() -> None:
+    text = "A claim.[^1]\n\n- [^1]: Since 2020.\n\n  More.\n"
+    assert read(text).text == text
+
+
+def test_code_behind_a_quotation_is_no_part_of_a_note_in_it() -> None:
+    text = "A claim.[^1]\n\n> x\n>\n> [^1]: Since 2020.\n\n    code\n"
+    assert outline(read(text))[1:] == [
+        "paragraph: > x",
+        "code: code",
+        "paragraph: [^1] Since 2020.",
+    ]
+
+
+def test_a_mark_outside_of_a_quotation_does_not_mean_a_note_in_it() -> None:
+    text = "Ours.[^1]\n\n> Theirs.[^1]\n>\n> [^1]: Of theirs.\n\nMore.\n\n[^1]: Of ours.\n"
+    assert outline(read(text)) == [
+        "paragraph: Ours.[^1]",
+        "paragraph: > Theirs.[^2]",
+        "paragraph: More.",
+        "paragraph: [^1] Of ours.",
+        "paragraph: [^2] Of theirs.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +275,7 @@ def test_the_mark_behind_a_sentence_belongs_to_it() -> None:
     assert found == ["Valid in 2026.[^1]", "Net of VAT.[^2][^3]", "By hand,[^4] always."]
 
 
-@given(st.text(alphabet=st.sampled_from(list("[^1]: .a\n#`-A")), max_size=120))
+@given(st.text(alphabet=st.sampled_from(list("[^1]: .a\n#`-A>")), max_size=120))
 def test_any_arrangement_of_marks_gives_a_sound_tree(text: str) -> None:
     document = read(f"Start.[^1]\n\n{text}\n\n[^1]: end")
     assert_tree_is_sound(document, flatten(document))

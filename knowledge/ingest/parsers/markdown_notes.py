@@ -6,6 +6,8 @@ The definitions mostly stand at the end of a file, below a heading they have not
 - A label that is defined several times, as in chapters put together, means the definition of its
   section, the next one below the mark before the last one above it; where its section has none, the
   next one below, else the last one above.
+- A note in a quotation belongs to the marks in it, and to others only where they have none.
+- A note that an item of a list begins with stays there if the item goes on behind it.
 - A label without a definition stays as it is written, and no note gets the number it shows.
 - A note that nothing refers to stays where it is.
 """
@@ -28,7 +30,7 @@ from .plain import Lines
 _DEFINITION = re.compile(r" {0,3}\[\^([^\[\]\s^]{1,60})\]:[ \t]*(.*)")
 _MARK = re.compile(r"(?<!\\)\[\^([^\[\]\s^]{1,60})\]")
 _SHOWN_NUMBER = re.compile(r"(\\?)\[\^(\d{1,4})\]")
-_INDENT = re.compile(r" {1,4}|\t")
+_BARE_QUOTE = re.compile(r"[ \t]*>[ \t>]*\Z")
 _CODE = re.compile(r"`{3}|~{3}| {4}|\t", re.MULTILINE)
 _WITH_MARKS = ("paragraph_open", "heading_open", "tr_open")
 
@@ -73,8 +75,12 @@ class _File:
             (token, token.map[0] + skipped, token.map[1] + skipped) for token in tokens if token.map
         ]
         self._sections = [first for token, first, _ in self._blocks if _is_section(token)]
+        self._quotations = _outermost(self._spans("blockquote_open"))
+        self._items = dict(reversed(self._spans("list_item_open")))
         self._taken_out: set[int] = set()
         self.notes: dict[str, list[_Note]] = defaultdict(list)
+        # Also by the line that the quotation around them begins in, -1 outside of any.
+        self._own: dict[tuple[str, int], list[_Note]] = defaultdict(list)
         self._find_notes()
         self._shown = set(self._numbers_that_stay(text))
         self._count = 0
@@ -101,28 +107,71 @@ class _File:
                 ends.setdefault(note.line, []).extend(alone)
         return self._written(changed, ends)
 
+    def _spans(self, kind: str) -> list[tuple[int, int]]:
+        return [(first, stop) for token, first, stop in self._blocks if token.type == kind]
+
     def _find_notes(self) -> None:
         held: _Note | None = None
-        for token, first, stop in self._blocks:
-            if token.level:
-                continue
-            if token.type == "code_block" and held:
+        level = 0
+        for place, (token, first, stop) in enumerate(self._blocks):
+            if token.type == "code_block" and held and token.level == level:
                 # An indented block behind a note is its next paragraph.
-                held_lines = [_INDENT.sub("", self._lines[n], count=1) for n in range(first, stop)]
+                held_lines = token.content.rstrip("\n").split("\n")
                 is_code = _CODE.search("\n".join(held_lines))
                 (held.code if is_code else held.words).extend(held_lines)
-                self._taken_out.update(range(first, stop))
-                continue
-            held = None
-            for number in range(first, stop) if token.type == "paragraph_open" else ():
-                found = _DEFINITION.match(self._lines[number])
-                if found:
-                    held = _Note(number, [found[2]])
-                    self.notes[found[1]].append(held)
-                elif held:
-                    held.words.append(self._lines[number])
-                if held:
-                    self._taken_out.add(number)
+                self._take_out(first, stop)
+            elif token.type == "paragraph_open":
+                held, level = self._notes_in(place), token.level
+            elif token.type != "inline":
+                held = None
+
+    def _notes_in(self, place: int) -> _Note | None:
+        """Take the notes out of a paragraph; return its last one."""
+        _, first, stop = self._blocks[place]
+        if self._begins_item(place):
+            return None
+        held: _Note | None = None
+        for number, line in enumerate(self._blocks[place + 1][0].content.split("\n"), first):
+            found = _DEFINITION.match(line)
+            if found:
+                if held is None:
+                    self._take_out(number, stop)
+                held = _Note(number, [found[2]])
+                self.notes[found[1]].append(held)
+                self._own[found[1], self._quotation(number)].append(held)
+            elif held:
+                held.words.append(line)
+        return held
+
+    def _begins_item(self, place: int) -> bool:
+        """Return whether a note stands behind the marker of an item that has more than it."""
+        token, first, _ = self._blocks[place]
+        stop = self._items.get(first, first)
+        behind = self._blocks[place + 2 : place + 4]
+        if behind and behind[0][0].type == "code_block" and behind[0][0].level == token.level:
+            del behind[0]
+        goes_on = bool(behind) and behind[0][1] < stop
+        return goes_on and _DEFINITION.match(self._blocks[place + 1][0].content) is not None
+
+    def _take_out(self, first: int, stop: int) -> None:
+        """Take lines out, and the empty ones of a quotation that parted them from others."""
+        self._taken_out.update(range(first, stop))
+        around = self._quotation(first)
+        if around < 0:
+            return
+        above = first - 1
+        while above >= around and _BARE_QUOTE.match(self._lines[above]):
+            self._taken_out.add(above)
+            above -= 1
+        while above < around and stop < len(self._lines) and _BARE_QUOTE.match(self._lines[stop]):
+            self._taken_out.add(stop)
+            stop += 1
+
+    def _quotation(self, line: int) -> int:
+        """Return the first line of the quotation around ``line``, -1 outside of any."""
+        place = bisect(self._quotations, (line, len(self._lines) + 1)) - 1
+        first, stop = self._quotations[place] if place >= 0 else (-1, -1)
+        return first if line < stop else -1
 
     def _numbers_that_stay(self, text: str) -> Iterator[int]:
         for escaped, label in _SHOWN_NUMBER.findall(text):
@@ -134,7 +183,8 @@ class _File:
 
     def _meant(self, label: str, line: int) -> _Note | None:
         """Return the note that a mark in ``line`` refers to."""
-        notes = self.notes.get(label)
+        notes = self._own.get((label, self._quotation(line))) or self._own.get((label, -1))
+        notes = notes or self.notes.get(label)
         if not notes:
             return None
         below = bisect(notes, line, key=lambda note: note.line)
@@ -195,3 +245,11 @@ class _File:
 
 def _is_section(token: Token) -> bool:
     return token.type == "heading_open" and token.level == 0
+
+
+def _outermost(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    result: list[tuple[int, int]] = []
+    for first, stop in spans:
+        if not result or first >= result[-1][1]:
+            result.append((first, stop))
+    return result
