@@ -62,7 +62,7 @@ def decode(data: bytes | memoryview, *, max_chars: int) -> ParsedDocument:
         text = str(view[_LENGTH:end], "utf-8")
         values = _json(bytes(view[end:]))
         document = _document(text, values)
-    except (ValueError, TypeError, RecursionError, KeyError) as error:
+    except (ValueError, TypeError, RecursionError, LookupError) as error:
         raise Malformed(str(error)[:200]) from error
     if len(text) > max_chars or "\x00" in text:
         raise Malformed("the text is too long, or holds a NUL")
@@ -81,7 +81,7 @@ def decode_value(data: bytes | memoryview, kind: type[V]) -> V:
     hint: Any = kind
     try:
         value: V = _decoder(hint)(_json(bytes(data)))
-    except (ValueError, TypeError, RecursionError, KeyError) as error:
+    except (ValueError, TypeError, RecursionError, LookupError) as error:
         raise Malformed(str(error)[:200]) from error
     return value
 

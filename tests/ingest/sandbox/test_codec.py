@@ -144,6 +144,15 @@ def test_a_value_of_another_type_is_refused(place: int, value: object) -> None:
         decode(with_structure(change), max_chars=MOST)
 
 
+def test_a_node_of_a_kind_that_there_is_none_of_is_refused() -> None:
+    def change(values: list) -> list:
+        values[2][4][0][0] = 7  # the kind of the first node below the root
+        return values
+
+    with pytest.raises(Malformed):
+        decode(with_structure(change), max_chars=MOST)
+
+
 def test_changed_bytes_give_a_sound_document_or_are_refused() -> None:
     chance = random.Random(1)  # noqa: S311  which bytes change must be the same in every run
     whole = encode(document())
