@@ -1,39 +1,47 @@
 """Tables of any format: cells to a grid, a grid to Markdown, a row to one searchable line.
 
 A merged cell is repeated wherever it holds, since each row is found, read and quoted by itself; the
-rows of a header become one, which Markdown asks for.
+rows of a header become one, which Markdown asks for. All of it stays in proportion to the source.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 from .note_marks import without_marks
+from .table_places import Cell, placed
 from .tree import Row, Span
 
-# A grid is this wide at most; HTML accepts a colspan of 1,000 and files claim more.
-_MOST_COLUMNS = 400
-# And has this many places at most, or a file of 50 MB of cells of colspan 400 fills the memory.
-# Measured: so many take 3 s and 300 MB.
-_MOST_PLACES = 2_000_000
+__all__ = [
+    "Cell",
+    "Grid",
+    "RenderedTable",
+    "grid_of",
+    "markdown_table",
+    "plain_rows",
+    "row_text",
+    "searchable_rows",
+]
+
 _LONGEST_HEADER = 80
-# Longer text stands once, and none of a table is repeated that would grow by more than this.
+# Longer text stands once.
 _LONGEST_REPEATED = 200
-_MOST_REPEATED = 500_000
+# What a table becomes is bounded by its size, the words of its cells and 5 characters for each:
+# - its places, and so its bars and empty cells (`table_places.placed`);
+# - the words of merged cells that its Markdown says again: 8 times its size and 10,000 characters;
+# - its searchable lines with names of columns and merged words: 16 times, and as many.
+# Measured on 350 tables of real files: no table has lines of 3 times its size.
+_CELL = 5
+_SPARE = 10_000
+_TIMES_REPEATED = 8
+_TIMES_LINES = 16
+# A name of a column in a table whose lines are too long with whole ones.
+_SHORT_NAME = 40
 _MOST_HEADER_ROWS = 4
 _YEAR = re.compile(r"(?:19|20)\d\d[⁰¹²³⁴-⁹]?\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A cell as its row lists it; spans count rows and columns of the grid, 1 when not merged."""
-
-    text: str
-    row_span: int = 1
-    col_span: int = 1
-    is_header: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +100,16 @@ class Grid:
         ]
         return ", ".join(dict.fromkeys(filter(None, cells)))
 
-    def line(self, row: int, names: Sequence[str]) -> str:
-        """Return a row as one searchable line, `names` being those of the columns; see `row_text`.
+    def begun(self, row: int) -> list[str]:
+        """Return the cells of a row where they begin, '' where one goes on."""
+        return [
+            text if self.begins(row, column) else "" for column, text in enumerate(self.cells[row])
+        ]
 
-        A cell over several columns has all their names.
+    def line(self, row: int, names: Sequence[str], texts: Sequence[str]) -> str:
+        """Return `texts`, the cells of a row, as one searchable line; see `row_text`.
+
+        `names` are those of the columns; a cell over several has all their names.
         """
         header: list[list[str]] = []
         cells: list[str] = []
@@ -103,7 +117,7 @@ class Grid:
         for column, origin in enumerate(self.origins[row]):
             if origin != seen:
                 header.append([])
-                cells.append(self.cells[row][column])
+                cells.append(texts[column])
                 seen = origin
             header[-1].append(names[column])
         # A cell over the whole width speaks of no column.
@@ -141,15 +155,17 @@ def grid_of(rows: Sequence[Sequence[Cell]], header_rows: int | None = None) -> G
     """Return ``rows`` as a grid without its empty rows and columns, None when nothing is left.
 
     ``header_rows`` None is told from the cells: those marked as headers, else a first row that
-    reads like one. White space of a cell is folded. Raises ValueError for a table that claims more
-    than two million places.
+    reads like one. White space of a cell is folded. A table whose spans claim many times the places
+    that it has cells for becomes one column of its rows, whose words so stand under no wrong name.
+    Raises ValueError for a table of more than two million places.
     """
-    places = _placed(rows)
+    found = placed(rows)
+    if found is None:
+        return _listed(rows)
+    places, columns = found.rows, found.columns
     flags = [bool(row) and all(cell.is_header or not cell.text.strip() for cell in row)
              for row in rows]  # fmt: skip
     kept = [r for r, row in enumerate(places) if any(text for text, origin in row.values())]
-    used = {c for r in kept for c, (text, origin) in places[r].items() if text and origin[1] == c}
-    columns = sorted(used)
     if not columns:
         return None
     row_at = {old: new for new, old in enumerate(kept)}
@@ -171,7 +187,8 @@ def grid_of(rows: Sequence[Sequence[Cell]], header_rows: int | None = None) -> G
     else:
         header_rows = sum(r < header_rows for r in kept)
     header_rows = _naming(grid, _over_merged(grid, header_rows))
-    return Grid(grid.cells, grid.origins, header_rows, _repeated(grid) <= _MOST_REPEATED)
+    repeats = _repeated(grid) <= _SPARE + _TIMES_REPEATED * _size(grid)
+    return Grid(grid.cells, grid.origins, header_rows, repeats)
 
 
 def markdown_table(grid: Grid) -> RenderedTable:
@@ -182,16 +199,13 @@ def markdown_table(grid: Grid) -> RenderedTable:
     lines: list[str] = []
     rows: list[Row] = []
     position = 0
-    names = grid.names()
     for line in (_line(grid.header()), "|" + " --- |" * grid.width):
         lines.append(line)
         position += len(line) + 1
-    for number in range(grid.header_rows, len(grid.cells)):
-        shown = grid.shown(number)
-        if not any(shown):
-            continue  # nothing but the rest of a cell that was written above
-        line = _line(shown)
-        searchable = grid.line(number, names)
+    # Not those of nothing but the rest of cells that were written above.
+    body = [row for row in range(grid.header_rows, len(grid.cells)) if any(grid.begun(row))]
+    for row, searchable in zip(body, _searchable(grid, body), strict=True):
+        line = _line(grid.shown(row))
         if searchable:
             rows.append(Row(Span(position, position + len(line)), searchable))
         lines.append(line)
@@ -203,26 +217,54 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def _placed(rows: Sequence[Sequence[Cell]]) -> list[dict[int, tuple[str, tuple[int, int]]]]:
-    """Return column to (text, origin) per row, cells put where those above leave room."""
-    places: list[dict[int, tuple[str, tuple[int, int]]]] = [{} for _ in rows]
-    total = 0
-    for r, row in enumerate(rows):
-        column = 0
-        for cell in row:
-            while column in places[r]:
-                column += 1
-            wide = max(1, min(cell.col_span, _MOST_COLUMNS - column))
-            high = max(1, min(cell.row_span, len(rows) - r))
-            total += wide * high
-            if total > _MOST_PLACES:
-                raise ValueError("The table claims too many cells")
-            held = (" ".join(cell.text.split()), (r, column))
-            for below in range(r, r + high):
-                for beside in range(column, column + wide):
-                    places[below].setdefault(beside, held)
-            column += wide
-    return places
+def searchable_rows(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the searchable line of each of `rows`, a table without merged cells; see `row_text`.
+
+    Long names of columns are cut, or left out, where the lines would be out of proportion.
+    """
+    short = [name[:_SHORT_NAME].rstrip() for name in header]
+    size = sum(len(cell) + _CELL for cells in (header, *rows) for cell in cells if cell)
+    forms = [map(row_text, repeat(names), rows) for names in (header, short, [])]
+    return _fullest(forms, size)
+
+
+def _searchable(grid: Grid, rows: Sequence[int]) -> list[str]:
+    """Return the lines of `rows`, the fullest that are in proportion to the table."""
+    names = grid.names()
+    short = [name[:_SHORT_NAME].rstrip() for name in names]
+    none = [""] * grid.width
+    forms = (
+        (grid.line(row, names, grid.cells[row]) for row in rows),
+        (grid.line(row, short, grid.shown(row)) for row in rows),
+        (grid.line(row, none, grid.begun(row)) for row in rows),
+    )
+    return _fullest(forms, _size(grid))
+
+
+def _fullest(forms: Sequence[Iterable[str]], size: int) -> list[str]:
+    """Return the lines of the first form that is in proportion to `size`, else of the last."""
+    for form in forms[:-1]:
+        lines: list[str] = []
+        left = _SPARE + _TIMES_LINES * size
+        for line in form:
+            left -= len(line)
+            if left < 0:
+                break
+            lines.append(line)
+        else:
+            return lines
+    return list(forms[-1])
+
+
+def _listed(rows: Sequence[Sequence[Cell]]) -> Grid | None:
+    cells = tuple((line,) for line in plain_rows(rows))
+    return Grid(cells, tuple(((row, 0),) for row in range(len(cells))), 0) if cells else None
+
+
+def _size(grid: Grid) -> int:
+    return sum(
+        len(text) + _CELL for row in range(len(grid.cells)) for text in grid.begun(row) if text
+    )
 
 
 def _leading(flags: Sequence[bool]) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.ingest.tables import Cell, Grid, grid_of, markdown_table
+from knowledge.ingest.tables import Cell, Grid, grid_of, markdown_table, searchable_rows
 
 
 def grid(*rows: list[Cell | str], header_rows: int | None = None) -> Grid:
@@ -119,10 +120,103 @@ def test_a_bar_in_a_cell_ends_no_cell() -> None:
     assert "| x \\| y |" in markdown_table(grid(["x | y", "z"])).text
 
 
-def test_a_table_that_claims_too_many_places_is_refused() -> None:
-    rows = [[Cell("x", 65_000, 1_000)] for _ in range(20_000)]
+def staggered(count: int) -> list[list[Cell]]:
+    """Return rows with a cell each that reaches to the end: as many columns as rows."""
+    return [[Cell(f"v{row}", 65_000)] for row in range(count)]
+
+
+def wide_and_long(count: int) -> list[list[Cell]]:
+    """Return one row of many cells over many rows of one."""
+    return [[Cell(f"v{column}") for column in range(count)], *([Cell("w")] for _ in range(count))]
+
+
+def under_a_long_name(count: int) -> list[list[Cell]]:
+    """Return many short rows under the name of a column that has 1,900 characters."""
+    return [
+        [Cell("A"), Cell("word " * 380)],
+        *([Cell(f"v{row}"), Cell("2")] for row in range(count)),
+    ]
+
+
+def beside_a_long_cell(count: int) -> list[list[Cell]]:
+    """Return many short rows beside a cell of 1,900 characters that reaches over all of them."""
+    return [
+        [Cell("A"), Cell("B"), Cell("C")],
+        [Cell("word " * 380, count), Cell("1"), Cell("2")],
+        *([Cell(f"v{row}"), Cell("2")] for row in range(count)),
+    ]
+
+
+def merged_under_many_names(count: int) -> list[list[Cell]]:
+    """Return many rows of a cell that is merged over columns with long names."""
+    names = [Cell(f"{'word ' * 38}{column}") for column in range(50)]
+    return [[Cell("A"), *names], *([Cell(f"v{row}"), Cell("2", 1, 50)] for row in range(count))]
+
+
+@pytest.mark.parametrize("header_rows", [None, 1])
+@pytest.mark.parametrize(
+    "rows_of",
+    [staggered, wide_and_long, under_a_long_name, beside_a_long_cell, merged_under_many_names],
+)
+def test_what_a_table_becomes_is_in_proportion_to_its_source_and_no_cell_is_lost(
+    rows_of: Callable[[int], list[list[Cell]]], header_rows: int | None
+) -> None:
+    rows = rows_of(1_500)
+    found = grid_of(rows, header_rows)
+    assert found is not None
+    rendered = markdown_table(found)
+    source = sum(len("<td>") + len(cell.text) for row in rows for cell in row)
+    assert len(rendered.text) < 20_000 + 12 * source
+    assert sum(len(row.text) for row in rendered.rows) < 20_000 + 24 * source
+    written = set(re.findall(r"\w+", rendered.text))
+    assert {word for row in rows for cell in row for word in cell.text.split()} <= written
+
+
+def test_a_table_out_of_proportion_is_read_row_by_row_under_no_name() -> None:
+    found = grid_of([[Cell(f"v{row}", 65_000), Cell("w", 1, 1_000)] for row in range(1_500)], 1)
+    assert found is not None
+    assert lines(found)[:2] == ["v0, w", "v1, w"]
+    assert found.width == 1
+
+
+def test_names_are_cut_in_lines_that_whole_ones_would_put_out_of_proportion() -> None:
+    found = grid_of(under_a_long_name(1_500), 1)
+    assert found is not None
+    assert lines(found)[0] == "v0 | word word word word word word word word: 2"
+    header, *body = [[cell.text.strip() for cell in row] for row in under_a_long_name(1_500)]
+    assert searchable_rows(header, body) == lines(found)
+    assert searchable_rows(header, body[:3])[0] == f"v0 | {header[1]}: 2"
+
+
+def test_a_cell_as_wide_as_a_file_likes_to_say_counts_for_the_columns_there_are() -> None:
+    found = grid(["a", "b", "c"], [Cell("all", 1, 10**9), "behind"], ["1", "2", "3"])
+    assert markdown_table(found).text.split("\n")[2:] == ["| all | all | all | behind |",
+                                                          "| 1 | 2 | 3 |  |"]  # fmt: skip
+
+
+def test_a_table_of_millions_of_cells_is_refused() -> None:
+    row = [Cell("x")] * 1_500
     with pytest.raises(ValueError, match="claims"):
-        grid_of(rows)
+        grid_of([row] * 1_400)
+
+
+def test_a_cell_wider_than_the_room_between_two_from_above_leaves_their_places_theirs() -> None:
+    found = grid(
+        ["a", "b", "c", "d"],
+        ["1", Cell("held", 2), "3", "4"],
+        [Cell("wide", 1, 3), "8"],
+        header_rows=1,
+    )
+    assert markdown_table(found).text.endswith("| wide | held | wide | 8 |")
+    assert lines(found)[1] == "wide | b: held | c: wide | d: 8"
+
+
+def test_a_row_without_cells_below_merged_ones_says_nothing_twice() -> None:
+    found = grid(["a", "b"], [Cell("k", 2), Cell("5", 2)], [], ["m", "6"])
+    assert lines(found) == ["k | b: 5", "m | b: 6"]
+    assert "| m | 6 |" in markdown_table(found).text
+    found = grid(["a", "b", "c"], [Cell("k", 3), "5", "6"], [], ["7", "8"])
+    assert lines(found) == ["k | b: 5 | c: 6", "k | b: 7 | c: 8"]
 
 
 @given(

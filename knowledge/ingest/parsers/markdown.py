@@ -21,7 +21,7 @@ from knowledge.ingest.language import detect_language
 from knowledge.ingest.note_marks import MARK
 from knowledge.ingest.outline import Heading
 from knowledge.ingest.preflight import Limits, check_lines
-from knowledge.ingest.tables import row_text
+from knowledge.ingest.tables import searchable_rows
 from knowledge.ingest.tree import Leaf, NodeKind, ParsedDocument, Row, Span
 
 from .frontmatter import fenced_lines, front_matter_lines, front_matter_title
@@ -143,22 +143,20 @@ class _Reader:
             yield prose_leaf(NodeKind.PARAGRAPH, self._text, span, self.language)
 
     def _table(self, tokens: list[Token], span: Span) -> Leaf:
-        header: list[str] = []
-        rows = []
-        cells: list[str] = []
+        places: list[int] = []
+        rows: list[list[str]] = []
         for token in tokens:
             if token.type == "inline":
-                cells.append(self._plain(token.content) or token.content.strip())
+                rows[-1].append(self._plain(token.content) or token.content.strip())
             elif token.type == "tr_open":
-                cells = []
-                line = token.map[0] if token.map else 0
-            elif token.type == "tr_close" and not header:
-                header = cells or [""]
-            elif token.type == "tr_close":
-                number = self._skipped + line
-                where = self._lines.trimmed(number, number + 1)
-                rows.append(Row(where, row_text(header, cells) or where.of(self._text)))
-        return Leaf(NodeKind.TABLE, span, rows=tuple(rows))
+                rows.append([])
+                places.append(self._skipped + (token.map[0] if token.map else 0))
+        header, *body = rows
+        spans = [self._lines.trimmed(place, place + 1) for place in places[1:]]
+        lines = zip(spans, searchable_rows(header, body), strict=True)
+        # A row of empty cells alone is found by its bars.
+        found = tuple(Row(where, text or where.of(self._text)) for where, text in lines)
+        return Leaf(NodeKind.TABLE, span, rows=found)
 
     def _is_figure(self, first: Token, span: Span) -> bool:
         if len(span) > _LONGEST_INLINE:
