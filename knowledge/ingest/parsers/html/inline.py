@@ -25,6 +25,10 @@ class InlineText:
         """Return whether ``element`` itself is seen."""
         return self._visibility.is_shown(element, inside_main=True)
 
+    def holds_place(self, element: Element) -> bool:
+        """Return whether ``element`` takes its place on the page, be it seen or not."""
+        return not self._visibility.is_removed(element)
+
     def of(self, element: Element) -> str:
         """Return the visible words below ``element``; blocks and breaks end a line."""
         text = self._gathered(element, verbatim=False)

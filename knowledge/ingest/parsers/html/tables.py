@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from knowledge.ingest.tables import Cell
 
@@ -11,23 +12,43 @@ from .inline import InlineText
 from .visibility import Element
 
 _LONGEST_CELL = 2_000
+# A colspan counts no more (HTML, 4.9.11).
+_MOST_COLUMNS = 1_000
 _GROUPS = ("thead", "tbody", "tfoot")
 _ENDS = (".", ":", ";", ",", "!", "?", "。", "：", "；")
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Rows that no cell reaches out of; ``element`` is None for those right below their table."""
+
+    tag: str
+    rows: list[Element]
+    element: Element | None = None
 
 
 def table_rows(table: Element, inline: InlineText) -> tuple[list[list[Cell]], int | None]:
     """Return the cells of ``table`` and its number of header rows, None where nothing says it.
 
-    The rows of tfoot come last, wherever they stand. A row span of 0 reaches to the end.
+    The rows of the first thead come first and those of tfoot last, wherever they stand. A cell
+    reaches to the end of its group of rows at most, and one with a row span of 0 does. What is
+    hidden but holds its place, as ``visibility`` does and ``display: none`` does not, is an empty
+    cell: others would slide into its column.
     """
-    groups: dict[str, list[Element]] = {"thead": [], "tbody": [], "tfoot": []}
-    for group, row in _rows(table):
-        if inline.shows(row):
-            groups[group].append(row)
-    ordered = [row for group in _GROUPS for row in groups[group]]
-    rows = [[_cell(cell, inline) for cell in row if inline.shows(cell) and _is_cell(cell)]
-            for row in ordered]  # fmt: skip
-    return rows, len(groups["thead"]) or None
+    groups = [
+        _Group(group.tag, [row for row in group.rows if inline.holds_place(row)])
+        for group in _groups(table)
+        if group.element is None or inline.shows(group.element)
+    ]
+    head = next((group for group in groups if group.tag == "thead"), None)
+    body = [group for group in groups if group is not head and group.tag != "tfoot"]
+    feet = [group for group in groups if group.tag == "tfoot"]
+    rows = [
+        _cells(row, len(group.rows) - number, inline)
+        for group in [*([head] if head else []), *body, *feet]
+        for number, row in enumerate(group.rows)
+    ]
+    return rows, (len(head.rows) if head else 0) or None
 
 
 def is_layout(table: Element, rows: Sequence[Sequence[Cell]]) -> bool:
@@ -43,7 +64,7 @@ def is_layout(table: Element, rows: Sequence[Sequence[Cell]]) -> bool:
 def _is_regular(table: Element) -> bool:
     """Return whether all of a table's words are in the cells of its rows and its caption."""
     parts = [table, *(group for group in table if group.tag in _GROUPS)]
-    rows = [row for _, row in _rows(table)]
+    rows = [row for group in _groups(table) for row in group.rows]
     known = ("caption", "colgroup", "col", "tr", *_GROUPS)
     return (
         not any(_has_text(part) for part in [*parts, *rows])
@@ -57,35 +78,50 @@ def _has_text(parent: Element) -> bool:
     return any(text and text.strip() for text in texts)
 
 
-def _rows(table: Element) -> Iterator[tuple[str, Element]]:
+def _groups(table: Element) -> Iterator[_Group]:
+    """Yield the groups of rows in their order; rows of the table itself make one together."""
+    bare: list[Element] = []
     for child in table:
         if child.tag == "tr":
-            yield "tbody", child
+            bare.append(child)
         elif child.tag in _GROUPS:
-            for row in child:
-                if row.tag == "tr":
-                    yield str(child.tag), row
+            if bare:
+                yield _Group("tbody", bare)
+            bare = []
+            yield _Group(str(child.tag), [row for row in child if row.tag == "tr"], child)
+    if bare:
+        yield _Group("tbody", bare)
 
 
 def _is_cell(element: Element) -> bool:
     return element.tag in ("td", "th")
 
 
-def _cell(element: Element, inline: InlineText) -> Cell:
+def _cells(row: Element, most: int, inline: InlineText) -> list[Cell]:
+    """Return the cells of ``row``; it and those below it in its group are `most`."""
+    is_shown = inline.shows(row)
+    return [
+        Cell(
+            _words(cell, inline) if is_shown and inline.shows(cell) else "",
+            min(_number(cell.get("rowspan"), 1) or most, most),
+            min(_number(cell.get("colspan"), 1) or 1, _MOST_COLUMNS),
+            cell.tag == "th" and cell.get("scope", "").lower() not in ("row", "rowgroup"),
+        )
+        for cell in row
+        if _is_cell(cell) and inline.holds_place(cell)
+    ]
+
+
+def _words(element: Element, inline: InlineText) -> str:
     lines = [" ".join(line.split()) for line in inline.of(element).split("\n")]
     text = ""
     for line in filter(None, lines):
         gap = " " if text.endswith(_ENDS) else "; "
         text += (gap if text else "") + line
-    rows = _span(element.get("rowspan"))
-    return Cell(
-        text,
-        rows if rows else 65_534,
-        max(1, _span(element.get("colspan"))),
-        element.tag == "th" and element.get("scope", "").lower() not in ("row", "rowgroup"),
-    )
+    return text
 
 
-def _span(text: str | None) -> int:
-    match = re.match(r"\s*(\d{1,5})", text or "1")
-    return min(int(match[1]), 65_534) if match else 1
+def _number(text: str | None, default: int) -> int:
+    """Return a number as HTML reads it (2.3.4.2), the first digits of an absurdly large one."""
+    match = re.match(r"[ \t\n\f\r]*\+?([0-9]+)", text or "")
+    return int(match[1].lstrip("0")[:9] or "0") if match else default

@@ -28,8 +28,9 @@ _SECTIONING = (
     "article", "aside", "blockquote", "dd", "details", "dialog", "fieldset", "figure", "main",
     "section", "td",
 )  # fmt: skip
-_HIDDEN_STYLE = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)"
+_REMOVED_STYLE = re.compile(r"(?:^|;)\s*display\s*:\s*none", re.IGNORECASE)
+_UNSEEN_STYLE = re.compile(
+    r"(?:^|;)\s*(?:visibility\s*:\s*(?:hidden|collapse)"
     r"|font-size\s*:\s*0(?:\.0*)?[a-z%]*\s*(?:!|;|$)|opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)"
     r"|content-visibility\s*:\s*hidden)",
     re.IGNORECASE,
@@ -46,8 +47,9 @@ class Visibility:
     """
 
     def __init__(self, root: Element, *, keep_deleted: bool = False) -> None:
-        self._classes: set[str] = set()
-        self._ids: set[str] = set()
+        # Selectors of one class or id: ".gone", "#off".
+        self._removed: set[str] = set()
+        self._unseen: set[str] = set()
         self._keep_deleted = keep_deleted
         self.left_out_struck = False
         for sheet in root.iter("style"):
@@ -73,32 +75,43 @@ class Visibility:
         role = element.get("role", "").strip().lower()
         return element.tag in _PAGE_FURNITURE or role in _FURNITURE_ROLES
 
-    def _is_hidden(self, element: Element) -> bool:
+    def is_removed(self, element: Element) -> bool:
+        """Return whether ``element`` takes no place on the page (CSS 2.2, 9.2.4), seen or not."""
         hidden = element.get("hidden")
         if hidden is not None and hidden.strip().lower() != "until-found":
             return True
-        style = element.get("style")
-        if style and _HIDDEN_STYLE.search(_COMMENT.sub("", style)):
-            return True
-        if not self._classes and not self._ids:
-            return False
-        names = element.get("class", "").split()
-        return element.get("id") in self._ids or any(name in self._classes for name in names)
+        return _has_style(element, _REMOVED_STYLE) or _is_selected(element, self._removed)
+
+    def _is_hidden(self, element: Element) -> bool:
+        return (
+            self.is_removed(element)
+            or _has_style(element, _UNSEEN_STYLE)
+            or _is_selected(element, self._unseen)
+        )
 
     def _read_sheet(self, sheet: str) -> None:
         """Note the classes and ids that rules outside of @media hide by name alone."""
         for selectors, body in _top_rules(_COMMENT.sub("", sheet)):
-            if not _HIDDEN_STYLE.search(body):
-                continue
-            for selector in selectors.split(","):
-                match = _SIMPLE.match(selector.strip())
-                if match:
-                    (self._classes if match[1] == "." else self._ids).add(match[2])
+            for known, style in (self._removed, _REMOVED_STYLE), (self._unseen, _UNSEEN_STYLE):
+                if style.search(body):
+                    matches = (_SIMPLE.match(selector.strip()) for selector in selectors.split(","))
+                    known.update(match[1] + match[2] for match in matches if match)
+
+
+def _has_style(element: Element, pattern: re.Pattern[str]) -> bool:
+    style = element.get("style")
+    return bool(style and pattern.search(_COMMENT.sub("", style)))
+
+
+def _is_selected(element: Element, selectors: set[str]) -> bool:
+    if not selectors:
+        return False
+    names = element.get("class", "").split()
+    return f"#{element.get('id')}" in selectors or any(f".{name}" in selectors for name in names)
 
 
 def _is_struck(element: Element) -> bool:
-    style = element.get("style")
-    return element.tag in _STRUCK or bool(style and _LINE_THROUGH.search(_COMMENT.sub("", style)))
+    return element.tag in _STRUCK or _has_style(element, _LINE_THROUGH)
 
 
 def is_main(element: Element) -> bool:
