@@ -9,6 +9,10 @@ class Migration(migrations.Migration):
     dependencies = [("retrieval", "0014_slots_key")]
 
     operations = [
+        # Such an index stays, valid or not, when the process that builds it is killed.
+        migrations.RunSQL(
+            "DROP INDEX CONCURRENTLY IF EXISTS question_slots", migrations.RunSQL.noop
+        ),
         AddIndexConcurrently(
             model_name="experiencequestion",
             index=models.Index(
