@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
 
@@ -10,6 +10,9 @@ from retrieval.ranking.fusion import Fused, Id
 
 # Scripts without spaces are read character by character.
 _WORD = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]|[^\W_\u0e00-\u0eff\u3040-\u9fff]+")
+# Measured: a lift of .8 puts documents named in passing before better ones.
+SINGLED_OUT_BONUS = 0.5
+SHARED_NAME_BONUS = 0.3
 _EMPTY_QUOTES = re.compile(r"[\"“”„«(\[']\s*[\"“”»)\]']")
 
 
@@ -17,11 +20,13 @@ _EMPTY_QUOTES = re.compile(r"[\"“”„«(\[']\s*[\"“”»)\]']")
 class NamedDocuments(Generic[Id]):
     """The documents that a question names and the question without their names.
 
-    `rest` is the whole question where no document is named or nothing else would be left.
+    Those in `singled_out` are named by what no other document is called. `rest` is the whole
+    question where no document is named or nothing else would be left.
     """
 
     documents: frozenset[Id]
     rest: str
+    singled_out: frozenset[Id] = frozenset()
 
 
 def named_documents(question: str, names: Iterable[tuple[Id, str]]) -> NamedDocuments[Id]:
@@ -29,33 +34,61 @@ def named_documents(question: str, names: Iterable[tuple[Id, str]]) -> NamedDocu
 
     `names` are pairs of a document and what it is called; a document may have several (its title,
     its file name without the suffix). A name counts when all its words stand in the question in
-    a row, whatever the case and punctuation, the longest first; a single word only when it has a
-    digit or three characters of a script without spaces, since `Oxygen` in a question is seldom a
-    document's name.
+    a row, whatever the case and punctuation, the longest first; a name of one word only when it
+    has a digit or three characters of a script without spaces, since `oxygen` in a question is
+    seldom a document's name. A part of a name counts when it is a word with a capital (`Consider
+    Kerber's agreement`) that is in the names of one document alone.
 
     Inside the named documents `rest` finds the passage: a title in front of every passage and in
     the question drowns the words that tell passages apart
     (docs/decisions/0002-retrieval-ranking.md).
     """
+    found = list(_WORD.finditer(question))
+    folded = tuple(match[0].casefold() for match in found)
+    capitals = {word for word, match in zip(folded, found, strict=True) if _is_name(match)}
     called: defaultdict[tuple[str, ...], set[Id]] = defaultdict(set)
+    parts: defaultdict[tuple[str, ...], set[Id]] = defaultdict(set)
     for document, name in names:
         words = tuple(match[0].casefold() for match in _WORD.finditer(name))
         if _is_telling(words):
             called[words].add(document)
+        for word in capitals.intersection(words):
+            parts[word,].add(document)
+    called |= {part: own for part, own in parts.items() if len(own) == 1}
+    return _without_names(question, found, folded, called)
+
+
+def _without_names(
+    question: str,
+    found: Sequence[re.Match[str]],
+    folded: tuple[str, ...],
+    called: Mapping[tuple[str, ...], set[Id]],
+) -> NamedDocuments[Id]:
     longest = max(map(len, called), default=0)
-    found = list(_WORD.finditer(question))
-    folded = tuple(match[0].casefold() for match in found)
     documents: set[Id] = set()
+    singled_out: set[Id] = set()
     rest, kept_from, at = "", 0, 0
     while at < len(folded):
         length = _longest_name(folded, at, longest, called)
         if length:
-            documents |= called[folded[at : at + length]]
+            own = called[folded[at : at + length]]
+            documents |= own
+            singled_out |= own if len(own) == 1 else set()
             rest += question[kept_from : found[at].start()] + " "
             kept_from = found[at + length - 1].end()
         at += max(1, length)
     rest = " ".join(_EMPTY_QUOTES.sub(" ", rest + question[kept_from:]).split())
-    return NamedDocuments(frozenset(documents), rest if _WORD.search(rest) else question)
+    return NamedDocuments(
+        frozenset(documents), rest if _WORD.search(rest) else question, frozenset(singled_out)
+    )
+
+
+def _is_name(word: re.Match[str]) -> bool:
+    """Return whether a word is spelt like a name: a capital not only because a sentence begins."""
+    if any(map(str.isupper, word[0][1:])):
+        return True
+    before = word.string[: word.start()].rstrip()
+    return len(word[0]) > 1 and word[0][0].isupper() and before[-1:] not in ("", *".?!:;")
 
 
 def _is_telling(words: tuple[str, ...]) -> bool:
@@ -65,7 +98,7 @@ def _is_telling(words: tuple[str, ...]) -> bool:
 
 
 def _longest_name(
-    folded: tuple[str, ...], at: int, longest: int, called: dict[tuple[str, ...], set[Id]]
+    folded: tuple[str, ...], at: int, longest: int, called: Mapping[tuple[str, ...], set[Id]]
 ) -> int:
     for length in range(min(longest, len(folded) - at), 0, -1):
         if folded[at : at + length] in called:
@@ -77,16 +110,16 @@ def with_named_documents(
     hits: Sequence[Fused[Id]],
     inside: Sequence[Fused[Id]],
     document_of: Callable[[Id], Hashable],
-    *,
-    bonus: float = 0.3,
+    singled_out: Collection[Hashable] = (),
 ) -> list[Fused[Id]]:
-    """The hits with those of named documents ordered by `inside` and lifted by `bonus`, best first.
+    """The hits with those of named documents ordered by `inside` and lifted, best first.
 
     `hits` are found by the whole question anywhere; `inside` by `rest` in the named documents
     only, fused in the same way. A document keeps the scores it has among the hits, but its
     passages take them in the order of `inside`: a name in passing (Berlin, a person) then costs
     little, and one document that is asked about is ordered by what is asked. Passages that only
-    `inside` knows follow with the document's lowest score. Nothing changes without `inside`.
+    `inside` knows follow with the document's lowest score. Documents that are singled out rise
+    more than those that share their name. Nothing changes without `inside`.
     """
     kept = {hit.id: hit for hit in inside} | {hit.id: hit for hit in hits}
     passages: defaultdict[Hashable, dict[Id, None]] = defaultdict(dict)
@@ -101,6 +134,7 @@ def with_named_documents(
     for document, ordered in passages.items():
         taken = sorted(scores[document], reverse=True) or [0.0]
         taken += taken[-1:] * (len(ordered) - len(taken))
+        bonus = SINGLED_OUT_BONUS if document in singled_out else SHARED_NAME_BONUS
         result += [
             replace(kept[id], score=score + bonus)
             for id, score in zip(ordered, taken, strict=False)

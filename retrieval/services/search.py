@@ -111,7 +111,7 @@ def _searched(scope: Scope, query: str, k: int, known: QueryVector | None) -> Se
         if rest_vector is not None:
             _, rest_weights = query_weights_of(base, named.rest, languages)
             inside = search_legs(scope, rest_vector, rest_weights, named.documents)
-            fused = _fuse_named(fused, inside)
+            fused = _fuse_named(fused, inside, named.singled_out)
         hits = _hits(base, fused[:k])
         background = _background(base, vector)
         if base_of(scope).serving_model != before.serving_model:
@@ -227,11 +227,16 @@ def _fuse(legs: Legs) -> list[Fused[int]]:
     return with_document_prior(_still_there(fused, documents), documents.__getitem__)
 
 
-def _fuse_named(fused: list[Fused[int]], inside: Legs) -> list[Fused[int]]:
+def _fuse_named(
+    fused: list[Fused[int]], inside: Legs, singled_out: frozenset[int]
+) -> list[Fused[int]]:
     named = score_fusion([inside.dense, inside.lexical])
     documents = _documents_of([*fused, *named])
     return with_named_documents(
-        _still_there(fused, documents), _still_there(named, documents), documents.__getitem__
+        _still_there(fused, documents),
+        _still_there(named, documents),
+        documents.__getitem__,
+        singled_out,
     )
 
 

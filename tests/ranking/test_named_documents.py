@@ -42,12 +42,50 @@ NAMES = [
     ],
 )
 def test_a_name_is_found_and_taken_out(question: str, documents: set[int], rest: str) -> None:
-    assert named_documents(question, NAMES) == NamedDocuments(frozenset(documents), rest)
+    named = frozenset(documents)
+    assert named_documents(question, NAMES) == NamedDocuments(named, rest, named)
 
 
-def test_documents_of_the_same_name_are_all_named() -> None:
+def test_documents_of_the_same_name_are_all_named_and_none_is_singled_out() -> None:
     names = [("v1", "Staff handbook"), ("v2", "staff-handbook"), ("other", "Handbook")]
-    assert named_documents("the Staff Handbook", names).documents == {"v1", "v2"}
+    found = named_documents("the Staff Handbook", names)
+    assert found.documents == {"v1", "v2"}
+    assert not found.singled_out
+
+
+CONTRACTS = [
+    ("kerber", "Non-Disclosure Agreement"),
+    ("kerber", "Kerber_NDA_signed"),
+    ("one", "Non-Disclosure Agreement"),
+    ("one", "SupplementOne-NDA"),
+    ("dhs", "dhs-nda"),
+    ("what", "What is confidential"),
+    ("2019", "Offer 2019"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "singled_out", "rest"),
+    [
+        ("Consider Kerber's NDA: who may copy?", {"kerber"}, "Consider 's NDA: who may copy?"),
+        ("SupplementOne and DHS: who may copy?", {"one", "dhs"}, "and : who may copy?"),
+        ("Is what DHS signed confidential?", {"dhs"}, "Is what signed confidential?"),
+        ("Is the kerber signed?", set(), "Is the kerber signed?"),
+        ("Who may copy? What is secret?", set(), "Who may copy? What is secret?"),
+        ("Who signed in 2019?", set(), "Who signed in 2019?"),
+    ],
+)
+def test_a_capitalised_word_of_one_document_s_names_singles_it_out(
+    question: str, singled_out: set[str], rest: str
+) -> None:
+    named = frozenset(singled_out)
+    assert named_documents(question, CONTRACTS) == NamedDocuments(named, rest, named)
+
+
+def test_a_name_that_documents_share_does_not_hide_the_one_that_is_singled_out() -> None:
+    found = named_documents("DHS's Non-Disclosure Agreement: who may copy?", CONTRACTS)
+    assert found.documents == {"kerber", "one", "dhs"}
+    assert found.singled_out == {"dhs"}
 
 
 @given(st.text(max_size=80), st.lists(st.tuples(st.integers(), st.text(max_size=12)), max_size=5))
@@ -78,6 +116,14 @@ def test_a_named_document_is_ordered_by_the_rest_of_the_question() -> None:
     assert order(ranked) == ["a/3", "a/2", "a/9", "a/1", "b/1"]
     assert ranked[0].score == pytest.approx(HITS[0].score + 0.3)
     assert ranked[-1] == HITS[2]
+
+
+def test_a_document_that_is_singled_out_comes_before_those_that_share_a_name() -> None:
+    inside = score_fusion([[Scored("b/1", 5.0), Scored("c/1", 5.0)]])
+    ranked = with_named_documents(HITS, inside, document_of, {"c"})
+    scores = {hit.id: hit.score for hit in ranked}
+    assert scores["c/1"] == pytest.approx(0.5)
+    assert scores["b/1"] == pytest.approx(HITS[2].score + 0.3)
 
 
 def test_a_name_in_passing_does_not_bury_a_better_document() -> None:
