@@ -242,7 +242,7 @@ def test_code_is_left_byte_for_byte() -> None:
         "\n  ~~~\n  a fence [^a]  in a list\n  ~~~\n",
         "``a span ` [^a]``",
         "`[^b]`\n",
-        "<pre>[^b]</pre>",
+        "\n\n[^b]\n\n",
         "`[^b]  b`",
         "\n```\na  fence [^a] in a note\n```\n",
     ):

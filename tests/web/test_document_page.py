@@ -112,7 +112,7 @@ def test_the_comparison_shows_the_words(a: Company, document: Document, browser:
 def test_words_of_a_document_are_shown_and_not_run(a: Company, browser: Browser) -> None:
     ingested(a.tenant, a.base, "t.md", "# T\n\nHello.\n")
     document = ingested(
-        a.tenant, a.base, "t.md", "# T\n\n## <b>S</b>\n\n<script>alert(1)</script>\n"
+        a.tenant, a.base, "t.md", "# T\n\n## <b>S</b>\n\n`<script>alert(1)</script>`\n"
     )
     html = browser(a.member).get(url(a, "document_compare", document)).content.decode()
     check(html)

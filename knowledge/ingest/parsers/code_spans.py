@@ -26,7 +26,7 @@ def code_spans(text: str) -> Iterator[Span]:
     for run in runs:
         if run.start < end:
             continue
-        start = run.start + _is_escaped(text, run.start)
+        start = run.start + is_escaped(text, run.start)
         closing = starts_by_length.get(run.end - start, [])
         place = bisect(closing, run.start)
         if place < len(closing):
@@ -34,7 +34,8 @@ def code_spans(text: str) -> Iterator[Span]:
             yield Span(start, end)
 
 
-def _is_escaped(text: str, position: int) -> bool:
+def is_escaped(text: str, position: int) -> bool:
+    """Return whether a backslash takes its meaning from the character at ``position``."""
     start = position
     while start and text[start - 1] == "\\":
         start -= 1

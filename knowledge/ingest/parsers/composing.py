@@ -143,10 +143,7 @@ class Composer:
 
         Raises `Refused` for a document without words or with too many of them.
         """
-        # Those whose marks nobody sees, or stand in other notes, are not lost.
-        self._waiting += sorted(self._notes.keys() - set(self._waiting), key=int)
-        self._settle_notes()
-        text = "".join(self._pieces)
+        text = self._ended()
         check_length(text, limits)
         check_lines(text, limits)
         language = detect_language(text)
@@ -162,6 +159,17 @@ class Composer:
             version=version,
             remarks=remarks,
         )
+
+    def composed(self, language: str) -> tuple[str, list[Heading | Leaf]]:
+        """Return the text and what it is made of, as a part of a document in ``language``."""
+        text = self._ended()
+        return text, [_finished(text, block, language) for block in self._blocks]
+
+    def _ended(self) -> str:
+        # Those whose marks nobody sees, or stand in other notes, are not lost.
+        self._waiting += sorted(self._notes.keys() - set(self._waiting), key=int)
+        self._settle_notes()
+        return "".join(self._pieces)
 
     def _leaf(self, kind: NodeKind, text: str) -> None:
         if text.strip():

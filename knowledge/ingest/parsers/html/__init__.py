@@ -7,14 +7,16 @@ parser and are never followed.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from lxml import etree, html
 
-from knowledge.ingest.parsers.composing import STRUCK_OUT
+from knowledge.ingest.parsers.composing import STRUCK_OUT, Composer
 from knowledge.ingest.preflight import Limits, Refused, Verdict
 from knowledge.ingest.tree import ParsedDocument
 
 from .decoding import decode_page
+from .inline import InlineText
 from .notes import PageNotes
 from .visibility import Element, Visibility
 from .walker import Walker
@@ -22,31 +24,57 @@ from .walker import Walker
 NAME = "html"
 VERSION = f"1 libxml2 {'.'.join(map(str, etree.LIBXML_VERSION))}"
 
-_DECLARATION = re.compile(r"\s*<\?xml[^>]{0,400}\?>")
+_DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,400}\?>")
 # An internal subset may declare entities; HTML has none, and its text would become words.
 _DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]{0,1000}(?:\[.*?\]\s*)?>", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page walked to its end: its blocks, the title it states, whether struck-out words went."""
+
+    composer: Composer
+    title: str
+    left_out_struck: bool
 
 
 def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
     """Return the tree of a page. Raises `preflight.Refused`."""
     decoded = decode_page(data, limits)
-    root = _root(decoded.text)
-    keep_deleted = limits.tracked_changes != "accepted"
+    page = read_page(decoded.text, keep_deleted=limits.tracked_changes != "accepted")
+    return page.composer.finish(
+        filename=filename,
+        title=page.title,
+        limits=limits,
+        parser=NAME,
+        version=VERSION,
+        warnings=decoded.warnings,
+        remarks=(STRUCK_OUT,) if page.left_out_struck else (),
+    )
+
+
+def read_page(text: str, *, keep_deleted: bool) -> Page:
+    """Return what the markup of a page, or of a part of one, says. Raises `preflight.Refused`."""
+    root = _root(text)
     visibility = Visibility(root, keep_deleted=keep_deleted)
     notes = PageNotes(root, visibility)
     notes.settle()
     walker = Walker(visibility, notes.words)
     # A page without <body> has its text in <head>, for libxml2 knows no newer elements.
     walker.walk(root)
-    return walker.composer.finish(
-        filename=filename,
-        title=_stated_title(root),
-        limits=limits,
-        parser=NAME,
-        version=VERSION,
-        warnings=decoded.warnings,
-        remarks=(STRUCK_OUT,) if visibility.left_out_struck else (),
-    )
+    return Page(walker.composer, _stated_title(root), visibility.left_out_struck)
+
+
+def inline_text(markup: str, *, keep_deleted: bool) -> tuple[str, bool]:
+    """Return the visible words of markup, white space kept, and whether struck-out ones were not.
+
+    Raises `preflight.Refused`.
+    """
+    # Ink at both ends keeps the blanks next to it.
+    root = _root(f"<div>|{markup}|</div>")
+    visibility = Visibility(root, keep_deleted=keep_deleted)
+    PageNotes(root, visibility).settle()
+    return InlineText(visibility).verbatim(root)[1:-1], visibility.left_out_struck
 
 
 def _root(text: str) -> Element:

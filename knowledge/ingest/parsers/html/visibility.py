@@ -10,7 +10,7 @@ from lxml import etree
 Element = etree._Element
 
 # Never text of the page: programs, forms' parts, media, fallbacks.
-_DROPPED = frozenset((
+DROPPED = frozenset((
     "script", "style", "template", "noscript", "title", "meta", "link", "base", "nav",
     "iframe", "object", "applet", "canvas", "audio", "video", "svg", "input", "select",
     "textarea", "button", "datalist", "option", "map", "area", "rp", "frameset", "frame",
@@ -59,7 +59,7 @@ class Visibility:
     def is_shown(self, element: Element, *, inside_main: bool) -> bool:
         """Return whether ``element`` itself is shown, its ancestors being so."""
         tag = element.tag
-        if tag in _DROPPED and not (tag == "dialog" and element.get("open") is not None):
+        if tag in DROPPED and not (tag == "dialog" and element.get("open") is not None):
             return False
         if not self._keep_deleted and _is_struck(element):
             self.left_out_struck |= any(text.strip() for text in element.itertext())

@@ -1,0 +1,180 @@
+"""HTML in Markdown, read as a page of its own is: visible words, tables and headings, no tags.
+
+In a line of text a tag is one of HTML's elements that is closed in the same block, or empty; other
+things in angle brackets ('<name>', 'List<String>', a lone '<b>') stay as they are written, and so
+does code. A comment, or a script, that nothing closes stays too: the rest of the file stands in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from itertools import chain
+
+from lxml import html
+from lxml.html import defs
+from markdown_it.common.html_re import close_tag, open_tag
+
+from knowledge.ingest.outline import Heading
+from knowledge.ingest.preflight import Limits, Refused, Verdict
+from knowledge.ingest.tree import Leaf, Span
+
+from .code_spans import code_spans, is_escaped
+from .html import inline_text, read_page
+from .html.visibility import DROPPED
+
+_TAG = re.compile(f"{open_tag}|{close_tag}")
+_COMMENT_END = "-->"
+_NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)")
+_ELEMENTS = defs.tags | {"bdi", "data", "dialog", "main", "picture", "search", "slot", "template"}
+# A paragraph need not be closed.
+_VOID = defs.empty_tags | {"!", "p"}
+# One that nothing closes would take what stands behind it along.
+_HIDING = DROPPED - defs.empty_tags
+
+
+@dataclass(frozen=True, slots=True)
+class _Tag:
+    """A tag or comment in a text; ``name`` is in small letters, '!' for a comment."""
+
+    span: Span
+    name: str
+    closes: bool = False
+
+
+class Markup:
+    """Reads the HTML of one file; ``left_out_struck`` says whether it had struck-out words."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._keep_deleted = limits.tracked_changes != "accepted"
+        self.left_out_struck = False
+
+    def without_tags(self, text: str, line_end: str = " ") -> str:
+        """Return the lines of one block without comments and tags, ``line_end`` for each <br>.
+
+        Lines of which nothing is left are left out.
+        """
+        tags = _tags(text)
+        if not tags:
+            return text
+        paired = _paired(tags)
+        parts: list[str] = []
+        end = 0
+        for tag in tags:
+            parts.append(escape(text[end : tag.span.start], quote=False))
+            end = tag.span.end
+            if tag in paired:
+                parts.append(tag.span.of(text))
+            elif tag.name in _VOID:
+                parts.append(escape(_void(text, tag, line_end), quote=False))
+                # Of the blanks around a comment one is left.
+                end += tag.name == "!" and _around(text, tag.span) == (" ", " ")
+            else:
+                parts.append(escape(tag.span.of(text), quote=False))
+        parts.append(escape(text[end:], quote=False))
+        try:
+            words, struck = inline_text("".join(parts), keep_deleted=self._keep_deleted)
+        except Refused:
+            return text
+        self.left_out_struck |= struck
+        return "\n".join(line for line in words.split("\n") if line.strip(" \t>"))
+
+    def composed(self, source: str, language: str) -> tuple[str, list[Heading | Leaf]] | None:
+        """Return the text of a block of HTML and what is in it, None where it is to stay."""
+        tags = _tags(source, code=False)
+        if not tags or _is_open(source, tags):
+            return None
+        try:
+            page = read_page(_known(source), keep_deleted=self._keep_deleted)
+        except Refused as refusal:
+            return ("", []) if refusal.verdict is Verdict.EMPTY else None
+        self.left_out_struck |= page.left_out_struck
+        return page.composer.composed(language)
+
+    def is_pictures(self, text: str) -> bool:
+        """Return whether a paragraph is nothing but pictures of HTML, in links or not."""
+        tags = _tags(text)
+        ends = chain([0], (tag.span.end for tag in tags))
+        starts = chain((tag.span.start for tag in tags), [len(text)])
+        return any(tag.name == "img" for tag in tags) and not any(
+            text[end:start].strip() for end, start in zip(ends, starts, strict=True)
+        )
+
+
+def _tags(text: str, *, code: bool = True) -> list[_Tag]:
+    """Return the tags of HTML's elements and the comments, those in spans of ``code`` left out."""
+    if "<" not in text:
+        return []
+    return list(_found(text, list(code_spans(text)) if code else []))
+
+
+def _found(text: str, spans: list[Span]) -> Iterator[_Tag]:
+    inside = iter(spans)
+    span = next(inside, None)
+    last_end = text.rfind(_COMMENT_END)
+    start = text.find("<")
+    while start >= 0:
+        while span is not None and span.end <= start:
+            span = next(inside, None)
+        stop = start + 1
+        if span is not None and span.start <= start:
+            stop = span.end
+        elif is_escaped(text, start):
+            pass
+        elif text.startswith("<!--", start) and start < last_end:
+            stop = text.index(_COMMENT_END, start) + len(_COMMENT_END)
+            yield _Tag(Span(start, stop), "!")
+        elif found := _TAG.match(text, start):
+            name = _NAME.match(found[0])
+            if name and name[1].lower() in _ELEMENTS:
+                stop = found.end()
+                yield _Tag(Span(start, stop), name[1].lower(), found[0].startswith("</"))
+        start = text.find("<", stop)
+
+
+def _paired(tags: list[_Tag]) -> set[_Tag]:
+    """Return the tags that open what another one closes, and those others."""
+    open_: dict[str, list[_Tag]] = defaultdict(list)
+    pairs: set[_Tag] = set()
+    for tag in tags:
+        if not tag.closes:
+            open_[tag.name].append(tag)
+        elif open_[tag.name]:
+            pairs |= {tag, open_[tag.name].pop()}
+    return pairs
+
+
+def _void(text: str, tag: _Tag, line_end: str) -> str:
+    """Return what stands for a comment or an element without content."""
+    if tag.name == "img":
+        return " ".join((html.fragment_fromstring(tag.span.of(text)).get("alt") or "").split())
+    if tag.name not in ("br", "hr", "p") or tag.closes:
+        return ""
+    beside_blank = any(character.isspace() for character in _around(text, tag.span))
+    return "" if line_end == " " and beside_blank else line_end
+
+
+def _around(text: str, span: Span) -> tuple[str, str]:
+    return text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
+
+
+def _is_open(source: str, tags: list[_Tag]) -> bool:
+    """Return whether ``source`` has a comment or hidden element that nothing closes."""
+    if source.rfind("<!--") > source.rfind(_COMMENT_END):
+        return True
+    opened = [tag for tag in tags if tag.name in _HIDING and not tag.closes]
+    return bool(opened) and not _paired(tags).issuperset(opened)
+
+
+def _known(source: str) -> str:
+    """Return ``source`` with what is no tag of HTML as the text it is."""
+
+    def written(match: re.Match[str]) -> str:
+        name = _NAME.match(match[0])
+        known = name is not None and name[1].lower() in _ELEMENTS
+        return match[0] if known else escape(match[0], quote=False)
+
+    return _TAG.sub(written, source)
