@@ -25,7 +25,10 @@ _ODD = re.compile(r"[\x80-\x9f\ue000-\uf8ff\u2500-\u259f\uff61-\uff9f\ufffd-\uff
 _CASE_BREAK = re.compile(
     r"[a-zа-яёß-öø-ÿ][A-ZА-ЯЁÀ-ÖØ-Þ]|(?<![^\W])[A-ZА-ЯЁÀ-ÖØ-Þ]{2,}[a-zа-яёß-öø-ÿ]"
 )
-_SYMBOL_IN_WORD = re.compile(r"(?<=[^\W\d_])[¡-©«-´¶-¹»-¿×÷](?=[^\W\d_])|(?<=[^\W\d_])¿")
+_SYMBOL_IN_WORD = re.compile(r"(?<=[^\W\d_])[¡-©«-´¶-¹»-¿×÷№](?=[^\W\d_])|(?<=[^\W\d_])¿")
+# Polish and its neighbours, read as East Asian, have such words: one character at a time.
+_LONE_HAN = re.compile("(?:[A-Za-z]+[\u3400-\u9fff])+[A-Za-z]*")
+_LONE_HANGUL = re.compile("(?<=[A-Za-z])[\uac00-\ud7a3](?=[A-Za-z])")
 # EUC-JP has its kana where the Chinese set has the same ones, and the Korean one single letters: a
 # text with many of them is Japanese, and one without them is not.
 _KANA = re.compile("[\u3041-\u30fe\u3131-\u318e]")
@@ -104,8 +107,10 @@ def _unnatural_letters(word: str, encoding: str) -> int:
     cyrillic = sum("\u0400" <= letter <= "\u04ff" for letter in word)
     greek = sum("\u0370" <= letter <= "\u03ff" for letter in word)
     latin = sum(letter.isascii() and letter.isalpha() for letter in word)
+    lone = len(word) - latin if latin > 1 and _LONE_HAN.fullmatch(word) else 0
+    lone += len(_LONE_HANGUL.findall(word))
     mixed = min(cyrillic + greek, latin + accented) + min(cyrillic, greek)
-    return han + mixed
+    return max(han, lone) + mixed
 
 
 def _is_rare_han(letter: str, encoding: str) -> bool:

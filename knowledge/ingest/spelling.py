@@ -77,9 +77,9 @@ LANGUAGES = {
     ),
     "cp1254": (Language("âçîöûüğış", _TURKISH),),
     "cp1250": (
-        Language("áéíóúýčďěňřšťůž", r"[qw]"),  # Czech
-        Language("áäéíóôúýčďľňšťž", r"[qw]"),  # Slovak
-        Language("óąćęłńśźż", r"[qvx]|\b[ęńą]"),  # Polish
+        Language("áéíóúýčďěňřšťůž", r"[qw]|[ďňť][eií]"),  # Czech
+        Language("áäéíóôúýčďľňšťž", r"[qw]|[ďľňť][eéií]"),  # Slovak
+        Language("óąćęłńśźż", r"[qvx]|\b[ęńą]|[aeouyó][ąę]"),  # Polish
         Language("áéíóöúüőű", r"[qwx]"),  # Hungarian
         Language("âîăşţ", r"[kqwy]|ţ[bcdfghjklmnprstvxz]"),  # Romanian
         Language("ćčđšž", r"[qwxy]|đ[bcdfghkmprstz]"),  # Croatian, Slovene
