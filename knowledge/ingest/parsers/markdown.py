@@ -105,7 +105,7 @@ class _Reader:
         self.title = front_matter_title(head.of(source))
         self.language = detect_language(_TAG.sub(" ", source[head.end :]))
         self._tokens = _block_rules().parse(lines.span(self._skipped, len(lines)).of(source))
-        self._markup = Markup(limits)
+        self._markup = Markup(source, limits)
         self._read = with_html_read(
             source, self._tokens, self._skipped, self._markup, self.language
         )

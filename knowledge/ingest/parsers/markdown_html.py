@@ -27,6 +27,7 @@ from .html import inline_text, read_page
 from .html.visibility import DROPPED
 
 _TAG = re.compile(f"{open_tag}|{close_tag}")
+_NOTE = re.compile(r"\[\^(\d{1,4})\]")
 _COMMENT_END = "-->"
 _NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)")
 _ELEMENTS = defs.tags | {"bdi", "data", "dialog", "main", "picture", "search", "slot", "template"}
@@ -46,10 +47,11 @@ class _Tag:
 
 
 class Markup:
-    """Reads the HTML of one file; ``left_out_struck`` says whether it had struck-out words."""
+    """Reads the HTML of the file ``text``; ``left_out_struck``: whether words of it were."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, text: str, limits: Limits) -> None:
         self._keep_deleted = limits.tracked_changes != "accepted"
+        self._notes = set(_NOTE.findall(text))
         self.left_out_struck = False
 
     def without_tags(self, text: str, line_end: str = " ") -> str:
@@ -76,7 +78,9 @@ class Markup:
                 parts.append(escape(tag.span.of(text), quote=False))
         parts.append(escape(text[end:], quote=False))
         try:
-            words, struck = inline_text("".join(parts), keep_deleted=self._keep_deleted)
+            words, struck = inline_text(
+                "".join(parts), keep_deleted=self._keep_deleted, others=self._notes
+            )
         except Refused:
             return text
         self.left_out_struck |= struck
@@ -88,11 +92,13 @@ class Markup:
         if not tags or _is_open(source, tags):
             return None
         try:
-            page = read_page(_known(source), keep_deleted=self._keep_deleted)
+            page = read_page(_known(source), keep_deleted=self._keep_deleted, others=self._notes)
         except Refused as refusal:
             return ("", []) if refusal.verdict is Verdict.EMPTY else None
         self.left_out_struck |= page.left_out_struck
-        return page.composer.composed(language)
+        text, blocks = page.composer.composed(language)
+        self._notes.update(_NOTE.findall(text))
+        return text, blocks
 
     def is_pictures(self, text: str) -> bool:
         """Return whether a paragraph is nothing but pictures of HTML, in links or not."""

@@ -111,6 +111,16 @@ SAMPLES: dict[str, tuple[str, list[str]]] = {
         "A claim.[^1]\n\n[^1]: See <i>there</i><br>below.\n",
         ["paragraph: A claim.[^1]", "paragraph: [^1] See there below."],
     ),
+    "notes_of_both_kinds": (
+        "A claim.<sup>1</sup> Another.[^1]\n\n[^1]: One.\n\n"
+        "<p>More<sup><a href='#f'>1</a></sup>.</p><p id=f>1 Two.</p>\n",
+        [
+            "paragraph: A claim.¹ Another.[^1]",
+            "paragraph: More[^2].",
+            "paragraph: [^2] Two.",
+            "paragraph: [^1] One.",
+        ],
+    ),
     "note_in_a_quotation": (
         "> Quoted.[^1]\n>\n> [^1]: The source.\n",
         ["paragraph: > Quoted.[^1]", "paragraph: [^1] The source."],

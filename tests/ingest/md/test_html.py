@@ -84,7 +84,7 @@ def test_no_character_around_a_tag_is_lost(before: str, after: str) -> None:
         for text in (before, after)
     )
     lines = f"{before}x{after}".split("\n")
-    assert Markup(Limits()).without_tags(f"{before}<b>x</b>{after}") == "\n".join(
+    assert Markup("", Limits()).without_tags(f"{before}<b>x</b>{after}") == "\n".join(
         line for line in lines if line.strip(" \t>")
     )
 

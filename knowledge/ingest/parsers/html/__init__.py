@@ -7,6 +7,7 @@ parser and are never followed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lxml import etree, html
@@ -53,11 +54,14 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
     )
 
 
-def read_page(text: str, *, keep_deleted: bool) -> Page:
-    """Return what the markup of a page, or of a part of one, says. Raises `preflight.Refused`."""
+def read_page(text: str, *, keep_deleted: bool, others: Iterable[str] = ()) -> Page:
+    """Return what the markup of a page, or of a part of a document, says.
+
+    ``others`` are the numbers of notes elsewhere in the document. Raises `preflight.Refused`.
+    """
     root = _root(text)
     visibility = Visibility(root, keep_deleted=keep_deleted)
-    notes = PageNotes(root, visibility)
+    notes = PageNotes(root, visibility, others)
     notes.settle()
     walker = Walker(visibility, notes.words)
     # A page without <body> has its text in <head>, for libxml2 knows no newer elements.
@@ -65,15 +69,15 @@ def read_page(text: str, *, keep_deleted: bool) -> Page:
     return Page(walker.composer, _stated_title(root), visibility.left_out_struck)
 
 
-def inline_text(markup: str, *, keep_deleted: bool) -> tuple[str, bool]:
+def inline_text(markup: str, *, keep_deleted: bool, others: Iterable[str]) -> tuple[str, bool]:
     """Return the visible words of markup, white space kept, and whether struck-out ones were not.
 
-    Raises `preflight.Refused`.
+    ``others`` are as for `read_page`. Raises `preflight.Refused`.
     """
     # Ink at both ends keeps the blanks next to it.
     root = _root(f"<div>|{markup}|</div>")
     visibility = Visibility(root, keep_deleted=keep_deleted)
-    PageNotes(root, visibility).settle()
+    PageNotes(root, visibility, others).settle()
     return InlineText(visibility).verbatim(root)[1:-1], visibility.left_out_struck
 
 

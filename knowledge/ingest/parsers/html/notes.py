@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
 
@@ -63,10 +63,14 @@ class _Mark:
 
 
 class PageNotes:
-    """Puts marks in their places in a tree and takes the notes out of it; ``words`` by number."""
+    """Puts marks in their places in a tree and takes the notes out of it; ``words`` by number.
 
-    def __init__(self, root: Element, visibility: Visibility) -> None:
+    ``others`` are the numbers of notes that the tree, as a part of a document, is not to use.
+    """
+
+    def __init__(self, root: Element, visibility: Visibility, others: Iterable[str] = ()) -> None:
         self.words: dict[str, str] = {}
+        self._others = frozenset(others)
         self._root = root
         self._visibility = visibility
         self._named: dict[str, list[tuple[int, Element]]] = defaultdict(list)
@@ -90,9 +94,10 @@ class PageNotes:
         for mark, note in found:
             labels[note].append(mark.label)
             names[note] |= names_of(mark.element)
-        numbers = _numbers({note: first for note, (first, *_) in labels.items()}, self._root)
+        firsts = {note: first for note, (first, *_) in labels.items()}
+        numbers = _numbers(firsts, self._root, self._others)
         for mark in marks:
-            _write(mark, numbers)
+            _write(mark, numbers, self._others)
         # A note that stands in another one is taken out of it first.
         for note in sorted(numbers, key=_depth, reverse=True):
             self.words[numbers[note]] = self._taken(note, labels[note], names[note])
@@ -251,13 +256,15 @@ def _unlinked(candidates: _Places) -> dict[Element, Element]:
     return found
 
 
-def _numbers(labels: Mapping[Element, str], root: Element) -> dict[Element, str]:
+def _numbers(
+    labels: Mapping[Element, str], root: Element, others: Iterable[str]
+) -> dict[Element, str]:
     """Return the number of each note: its label if that is one and no two are the same.
 
     Others, and all of a page that begins to count anew, are counted in the order of their marks,
-    past the numbers that the page itself writes like marks.
+    past ``others`` and the numbers that the page itself writes like marks.
     """
-    taken = set(_NUMBER.findall("".join(map(str, root.itertext()))))
+    taken = {*others, *_NUMBER.findall("".join(map(str, root.itertext())))}
     own = [label for label in labels.values() if label.isdigit()]
     keeps = len(own) == len(set(own)) and taken.isdisjoint(own)
     taken.update(own if keeps else ())
@@ -267,13 +274,13 @@ def _numbers(labels: Mapping[Element, str], root: Element) -> dict[Element, str]
     }
 
 
-def _write(mark: _Mark, numbers: Mapping[Element, str]) -> None:
+def _write(mark: _Mark, numbers: Mapping[Element, str], others: Container[str]) -> None:
     text = start_of_text(mark.element)
     if mark.note is not None:
         _replace(mark.element, f"[^{numbers[mark.note]}]")
     elif mark.label.isdigit() and _follows_sentence(mark.element):
         # Its note is not on the page.
-        is_other = mark.label in numbers.values()
+        is_other = mark.label in others or mark.label in numbers.values()
         _replace(mark.element, text.translate(_RAISED) if is_other else f"[^{mark.label}]")
     elif _DIGITS.match(text) and (label_of(mark.element) or not links_in(mark.element, 1)):
         _replace(mark.element, text.translate(_RAISED))
