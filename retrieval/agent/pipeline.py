@@ -1,7 +1,7 @@
 """One question's road through the switches of a preset: retrieve, answer and check, else go on.
 
 What is tried, in this order, each only where the switches ask for it and what came before was not
-sufficient: one round; further rounds with more hits, or one aimed at what is missing; the agent.
+sufficient: one round; further rounds with more hits, or aimed at what is missing; the agent.
 The best that was verified is kept for the end. Design 6.1 to 6.5.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 from retrieval.agent.budget import BudgetExhausted
 from retrieval.agent.checking import Checked, check
@@ -28,15 +27,16 @@ from retrieval.agent.events import (
     ToolUsed,
     Voted,
 )
-from retrieval.agent.evidence import Context, Hit
-from retrieval.agent.exploring import ToolOutput, Tools
+from retrieval.agent.evidence import Context
+from retrieval.agent.exploring import ToolOutput
 from retrieval.agent.framing import as_data, as_title
 from retrieval.agent.parts import parts_of
 from retrieval.agent.planning import as_query, needs_plan
-from retrieval.agent.presets import AgentTools, Entry, Rerank, Switches
+from retrieval.agent.presets import Rerank, Switches
 from retrieval.agent.reading import AgentTask, Reader
 from retrieval.agent.reasoner import Draft, Signals
 from retrieval.agent.shortcuts import Memory
+from retrieval.agent.sources import AgentBox, Found, Retrieval
 from retrieval.agent.structured import draft_of
 from retrieval.agent.sufficiency import INSUFFICIENT, Verdict, judge
 from retrieval.agent.voting import Ballot, is_decided, vote
@@ -56,55 +56,6 @@ DOUBTED = "The answer is not certain enough to be given without looking further.
 
 MOST_AIMS = 3
 """Queries of the search for what is missing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What searching for ``queries`` gave, best hit first."""
-
-    queries: tuple[str, ...]
-    hits: tuple[Hit, ...]
-    signals: Signals
-
-
-class AgentBox(Tools, Protocol):
-    """The agent's tools with what the pipeline asks of them."""
-
-    def number_of(self, path: str) -> int:
-        """Return the number of the place at a path, a new one if it has none."""
-        ...
-
-    def context(self, numbers: Sequence[int]) -> Context:
-        """Return the places with these numbers as evidence; those that are none are left out."""
-        ...
-
-    def contents(self) -> str:
-        """Return the sections of the documents, a line each, as far as a prompt holds them."""
-        ...
-
-
-class Retrieval(Protocol):
-    """The documents, seen through one reader's scope."""
-
-    def find(self, queries: Sequence[str], k: int, rerank: Rerank) -> Found:
-        """Return the best hits of all queries, at most k a query."""
-        ...
-
-    def assemble(self, hits: Sequence[Hit], token_cap: int) -> Context:
-        """Return the evidence of the hits."""
-        ...
-
-    def recall(self, question: str, entry: Entry, hops: int, tokens: int) -> Memory:
-        """Return the places that answered similar questions, at most ``tokens`` of text."""
-        ...
-
-    def learned(self, most: int) -> int:
-        """Return how many questions were learnt, counting up to ``most``."""
-        ...
-
-    def tools(self, kind: AgentTools) -> AgentBox:
-        """Return the agent's tools."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +110,7 @@ class Pipeline:
             return Outcome(attempt, found, switches.one_round, self.rounds, exhausted)
         found = self._first_search(question)
         attempt = self._voted(question, found)
-        with self._as_far_as_it_goes():
-            if not attempt.verdict.sufficient and switches.aimed_retry:
-                attempt, found = self._aimed(question, attempt, found)
+        attempt, found = self._sought(question, attempt, found)
         trust = self._trust(attempt, found)
         is_trusted = trust is not None and trust >= self.cut
         if is_trusted or switches.agent is None or self.exhausted:
@@ -221,8 +170,16 @@ class Pipeline:
         self.emit(Planned(queries))
         return queries
 
-    def _find(self, queries: Sequence[str], k: int, rerank: Rerank | None = None) -> Found:
-        found = self.retrieval.find(queries, k, rerank or self.switches.rerank)
+    def _find(
+        self,
+        queries: Sequence[str],
+        k: int,
+        rerank: Rerank | None = None,
+        *,
+        named_first: bool = False,
+    ) -> Found:
+        rerank = rerank or self.switches.rerank
+        found = self.retrieval.find(queries, k, rerank, named_first=named_first)
         tokens = sum(hit.tokens for hit in found.hits)
         titles = tuple(dict.fromkeys(hit.document_title for hit in found.hits))
         self.emit(Searched(" | ".join(found.queries), len(found.hits), tokens, titles))
@@ -292,17 +249,31 @@ class Pipeline:
         self.emit(Judged(verdict.sufficient, verdict.missing, verdict.reason))
         return Attempt(draft, checked, context, verdict)
 
-    def _aimed(self, question: str, attempt: Attempt, found: Found) -> tuple[Attempt, Found]:
+    def _sought(self, question: str, attempt: Attempt, found: Found) -> tuple[Attempt, Found]:
+        """Try for what is missing with ever more to read, until all that was found is read."""
+        read = 0
+        with self._as_far_as_it_goes():
+            for cap in self.switches.aimed_caps:
+                if attempt.verdict.sufficient:
+                    break
+                if read and sum(hit.tokens for hit in found.hits) <= read:
+                    break
+                attempt, found = self._aimed(question, attempt, found, cap)
+                read = cap
+        return attempt, found
+
+    def _aimed(
+        self, question: str, attempt: Attempt, found: Found, cap: int
+    ) -> tuple[Attempt, Found]:
         """Search once for what is missing, keep what is proven, and answer from both."""
         missing = map(as_query, attempt.verdict.missing[:MOST_AIMS])
         aims = tuple(dict.fromkeys((*filter(None, missing), question)))
-        wider = self._find(aims, 2 * self.switches.hits, "interleaved")
+        wider = self._find(aims, 2 * self.switches.hits, "interleaved", named_first=True)
         kept = [hit for hit in found.hits if is_cited(hit, attempt.checked)]
         known = {hit.entry_id for hit in kept}
         hits = [*kept, *(hit for hit in wider.hits if hit.entry_id not in known)]
         ranked = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
         joined = replace(wider, hits=ranked)
-        cap = self.switches.retry_cap or self.switches.token_cap
         return _better(attempt, self._attempt(question, joined, cap)), joined
 
     def _explore(self, question: str, attempt: Attempt | None) -> tuple[Attempt, str]:

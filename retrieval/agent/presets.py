@@ -19,12 +19,11 @@ Entry = Literal["direct", "via_seed"]
 class Switches:
     """How one question is worked on; tokens are those of what the model is given to read.
 
-    ``hits`` is the k of the first search and ``token_cap`` the most that is assembled, at an aimed
-    retry ``retry_cap``.
+    ``hits`` is the k of the first search and ``token_cap`` the most that is assembled.
     ``one_round`` tries an answer from one round of retrieval before any agent. ``planning`` splits
     the question into at most ``queries`` searches: always, or only when it is compound or its first
     hits are weak, or (``parts``) by rule where it asks two things. ``retries`` counts further
-    attempts with k x (attempt + 1), or, where ``aimed_retry``, one search for what is missing.
+    attempts with k x (attempt + 1); ``aimed_caps`` are the tokens of attempts for what is missing.
     ``agent`` names the tools of the loop that an insufficient answer escalates to, at most
     ``rounds`` long; it gives up ``patience`` rounds after the last that brought new evidence.
     ``votes`` is how often the answer is drawn, where ``vote_on_risk`` only if its value rests on
@@ -40,13 +39,12 @@ class Switches:
     name: str
     hits: int = 10
     token_cap: int = 6_000
-    retry_cap: int = 0
     one_round: bool = True
     planning: Planning = "never"
     queries: int = 3
     rerank: Rerank = "none"
     retries: int = 0
-    aimed_retry: bool = False
+    aimed_caps: tuple[int, ...] = ()
     agent: AgentTools | None = None
     rounds: int = 10
     patience: int = 2
@@ -91,10 +89,9 @@ PRESETS: dict[str, Switches] = {
             "adaptive",
             hits=16,
             token_cap=550,
-            retry_cap=2_400,
             planning="weak",
             rerank="combined",
-            aimed_retry=True,
+            aimed_caps=(2_400, 6_000),
             agent="viking",
             compact_after=1,
             votes=3,

@@ -10,9 +10,12 @@ from retrieval.ranking.fusion import Fused, Id
 
 # Scripts without spaces are read character by character.
 _WORD = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]|[^\W_\u0e00-\u0eff\u3040-\u9fff]+")
+_JOINED_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[А-ЯЁ]?[а-яё]+")
 # Measured: a lift of .8 puts documents named in passing before better ones.
 SINGLED_OUT_BONUS = 0.5
 SHARED_NAME_BONUS = 0.3
+FIRST_BONUS = 2.0
+"""More than any score without it."""
 _EMPTY_QUOTES = re.compile(r"[\"“”„«(\[']\s*[\"“”»)\]']")
 
 
@@ -37,7 +40,7 @@ def named_documents(question: str, names: Iterable[tuple[Id, str]]) -> NamedDocu
     a row, whatever the case and punctuation, the longest first; a name of one word only when it
     has a digit or three characters of a script without spaces, since `oxygen` in a question is
     seldom a document's name. A part of a name counts when it is a word with a capital (`Consider
-    Kerber's agreement`) that is in the names of one document alone.
+    Kerber's agreement`) that is in the names of one document alone, be it in `KerberAgreement`.
 
     Inside the named documents `rest` finds the passage: a title in front of every passage and in
     the question drowns the words that tell passages apart
@@ -52,7 +55,7 @@ def named_documents(question: str, names: Iterable[tuple[Id, str]]) -> NamedDocu
         words = tuple(match[0].casefold() for match in _WORD.finditer(name))
         if _is_telling(words):
             called[words].add(document)
-        for word in capitals.intersection(words):
+        for word in capitals.intersection([*words, *_joined(name)]):
             parts[word,].add(document)
     called |= {part: own for part, own in parts.items() if len(own) == 1}
     return _without_names(question, found, folded, called)
@@ -83,6 +86,11 @@ def _without_names(
     )
 
 
+def _joined(name: str) -> list[str]:
+    """Return the words of a name that are only told apart by their capitals."""
+    return [match[0].casefold() for match in _JOINED_WORD.finditer(name)]
+
+
 def _is_name(word: re.Match[str]) -> bool:
     """Return whether a word is spelt like a name: a capital not only because a sentence begins."""
     if any(map(str.isupper, word[0][1:])):
@@ -111,6 +119,8 @@ def with_named_documents(
     inside: Sequence[Fused[Id]],
     document_of: Callable[[Id], Hashable],
     singled_out: Collection[Hashable] = (),
+    *,
+    first: bool = False,
 ) -> list[Fused[Id]]:
     """The hits with those of named documents ordered by `inside` and lifted, best first.
 
@@ -119,7 +129,8 @@ def with_named_documents(
     passages take them in the order of `inside`: a name in passing (Berlin, a person) then costs
     little, and one document that is asked about is ordered by what is asked. Passages that only
     `inside` knows follow with the document's lowest score. Documents that are singled out rise
-    more than those that share their name. Nothing changes without `inside`.
+    more than those that share their name, with ``first`` above all others. Nothing changes
+    without `inside`.
     """
     kept = {hit.id: hit for hit in inside} | {hit.id: hit for hit in hits}
     passages: defaultdict[Hashable, dict[Id, None]] = defaultdict(dict)
@@ -134,7 +145,9 @@ def with_named_documents(
     for document, ordered in passages.items():
         taken = sorted(scores[document], reverse=True) or [0.0]
         taken += taken[-1:] * (len(ordered) - len(taken))
-        bonus = SINGLED_OUT_BONUS if document in singled_out else SHARED_NAME_BONUS
+        bonus = SHARED_NAME_BONUS
+        if document in singled_out:
+            bonus = FIRST_BONUS if first else SINGLED_OUT_BONUS
         result += [
             replace(kept[id], score=score + bonus)
             for id, score in zip(ordered, taken, strict=False)

@@ -8,10 +8,10 @@ from accounts.models import Tenant
 from accounts.tenancy import tenant_transaction
 from retrieval.agent.assembly import assemble
 from retrieval.agent.evidence import Context, Hit
-from retrieval.agent.pipeline import Found
 from retrieval.agent.presets import AgentTools, Entry, Rerank
 from retrieval.agent.reasoner import Signals
 from retrieval.agent.shortcuts import Memory
+from retrieval.agent.sources import Found
 from retrieval.ranking import Scored, cross_query_rerank
 from retrieval.services.computing import ANSWERS
 from retrieval.services.evidence import sections_of
@@ -30,12 +30,14 @@ class ScopeRetrieval:
     """
 
     scope: Scope
-    _results: dict[tuple[str, int], SearchResult] = field(default_factory=dict, init=False)
+    _results: dict[tuple[str, int, bool], SearchResult] = field(default_factory=dict, init=False)
     _vectors: dict[str, QueryVector] = field(default_factory=dict, init=False)
 
-    def find(self, queries: Sequence[str], k: int, rerank: Rerank) -> Found:
+    def find(
+        self, queries: Sequence[str], k: int, rerank: Rerank, *, named_first: bool = False
+    ) -> Found:
         """Return the hits of all queries, reranked. Raises EmbeddingError and ScopeError."""
-        results = [self._search(query, k) for query in queries]
+        results = [self._search(query, k, named_first) for query in queries]
         hits = results[0].hits if len(results) == 1 else _reranked(results, rerank)
         return Found(tuple(queries), hits, _signals(results, hits, self._own_names()))
 
@@ -85,15 +87,18 @@ class ScopeRetrieval:
         release_connection()
         return (name,)
 
-    def _search(self, query: str, k: int) -> SearchResult:
-        if (query, k) not in self._results:
+    def _search(self, query: str, k: int, named_first: bool = False) -> SearchResult:
+        asked = query, k, named_first
+        if asked not in self._results:
             with ANSWERS.taken():
                 known = self._vectors.get(query)
-                result = search(scope=self.scope, query=query, k=k, vector=known)
+                result = search(
+                    scope=self.scope, query=query, k=k, vector=known, named_first=named_first
+                )
                 release_connection()
-            self._results[query, k] = result
+            self._results[asked] = result
             self._vectors[query] = result.vector
-        return self._results[query, k]
+        return self._results[asked]
 
 
 def _reranked(results: Sequence[SearchResult], rerank: Rerank) -> tuple[Hit, ...]:

@@ -82,26 +82,33 @@ class Legs:
 
 
 def search(
-    *, scope: Scope, query: str, k: int = 10, vector: QueryVector | None = None
+    *,
+    scope: Scope,
+    query: str,
+    k: int = 10,
+    vector: QueryVector | None = None,
+    named_first: bool = False,
 ) -> SearchResult:
     """Return the k best entries of the scope for a question.
 
-    ``vector`` is the question's, if it is known. Must not be called inside a transaction: the
-    question is embedded in between. Raises EmbeddingError and UnknownBase.
+    ``vector`` is the question's, if it is known. Documents that the question names rise; with
+    ``named_first`` those it singles out come before all others. Must not be called inside a
+    transaction: the question is embedded in between. Raises EmbeddingError and UnknownBase.
     """
-    while (result := _searched(scope, query, k, vector)) is None:
+    while (result := _searched(scope, query, k, vector, named_first)) is None:
         logger.info("The base %s changed its embedding model during a search.", scope.base.pk)
     return result
 
 
-def _searched(scope: Scope, query: str, k: int, known: QueryVector | None) -> SearchResult | None:
+def _searched(
+    scope: Scope, query: str, k: int, known: QueryVector | None, named_first: bool
+) -> SearchResult | None:
     """Return the result; None if the base began to be served by another model meanwhile."""
     tenant_id = scope.reader.tenant_id
     with tenant_transaction(tenant_id):
         before = base_of(scope)
         named = _named(scope, query)
-    is_known = known is not None and known.model == before.serving_model
-    vector = known if known is not None and is_known else query_vector(before, query)
+    vector = known if known and known.model == before.serving_model else query_vector(before, query)
     rest_vector = query_vector(before, named.rest) if named.documents else None
     with ANSWERS.taken(), tenant_transaction(tenant_id):
         base = base_of(scope)
@@ -111,7 +118,7 @@ def _searched(scope: Scope, query: str, k: int, known: QueryVector | None) -> Se
         if rest_vector is not None:
             _, rest_weights = query_weights_of(base, named.rest, languages)
             inside = search_legs(scope, rest_vector, rest_weights, named.documents)
-            fused = _fuse_named(fused, inside, named.singled_out)
+            fused = _fuse_named(fused, inside, named.singled_out, named_first)
         hits = _hits(base, fused[:k])
         background = _background(base, vector)
         if base_of(scope).serving_model != before.serving_model:
@@ -228,7 +235,7 @@ def _fuse(legs: Legs) -> list[Fused[int]]:
 
 
 def _fuse_named(
-    fused: list[Fused[int]], inside: Legs, singled_out: frozenset[int]
+    fused: list[Fused[int]], inside: Legs, singled_out: frozenset[int], first: bool
 ) -> list[Fused[int]]:
     named = score_fusion([inside.dense, inside.lexical])
     documents = _documents_of([*fused, *named])
@@ -237,6 +244,7 @@ def _fuse_named(
         _still_there(named, documents),
         documents.__getitem__,
         singled_out,
+        first=first,
     )
 
 

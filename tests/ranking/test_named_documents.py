@@ -58,6 +58,7 @@ CONTRACTS = [
     ("kerber", "Kerber_NDA_signed"),
     ("one", "Non-Disclosure Agreement"),
     ("one", "SupplementOne-NDA"),
+    ("tabun", "TabunKitchenInvestments"),
     ("dhs", "dhs-nda"),
     ("what", "What is confidential"),
     ("2019", "Offer 2019"),
@@ -69,6 +70,7 @@ CONTRACTS = [
     [
         ("Consider Kerber's NDA: who may copy?", {"kerber"}, "Consider 's NDA: who may copy?"),
         ("SupplementOne and DHS: who may copy?", {"one", "dhs"}, "and : who may copy?"),
+        ("What may Tabun Kitchen copy?", {"tabun"}, "What may copy?"),
         ("Is what DHS signed confidential?", {"dhs"}, "Is what signed confidential?"),
         ("Is the kerber signed?", set(), "Is the kerber signed?"),
         ("Who may copy? What is secret?", set(), "Who may copy? What is secret?"),
@@ -124,6 +126,7 @@ def test_a_document_that_is_singled_out_comes_before_those_that_share_a_name() -
     scores = {hit.id: hit.score for hit in ranked}
     assert scores["c/1"] == pytest.approx(0.5)
     assert scores["b/1"] == pytest.approx(HITS[2].score + 0.3)
+    assert order(with_named_documents(HITS, inside, document_of, {"c"}, first=True))[0] == "c/1"
 
 
 def test_a_name_in_passing_does_not_bury_a_better_document() -> None:

@@ -100,6 +100,20 @@ def test_entries_of_another_embedding_model_are_not_compared(library: Library) -
     assert best.id in words
 
 
+def test_a_document_that_is_singled_out_comes_first_where_that_is_asked_for(a: Company) -> None:
+    for name in ("Kerber_NDA.md", "Axial_NDA.md", "Motorola_NDA.md"):
+        copies = "" if "Kerber" in name else " Copies are made by the receiving party." * 3
+        text = f"# Non-Disclosure Agreement\n\nNothing is passed on.{copies}\n"
+        ingested(a.tenant, a.base, name, text)
+    question = "In Kerber's Non-Disclosure Agreement: are copies made by the receiving party?"
+    with tenant_transaction(a.tenant):
+        scope = Scope(Reader(a.tenant.pk), KnowledgeBase.objects.get(pk=a.base.pk))
+    first = search(scope=scope, query=question, named_first=True).hits[0]
+    with tenant_transaction(a.tenant):
+        assert Document.objects.get(pk=first.document_id).filename == "Kerber_NDA.md"
+    assert search(scope=scope, query=question).hits[0].document_id != first.document_id
+
+
 def test_entries_that_share_no_word_are_no_lexical_hits(library: Library) -> None:
     assert legs(library.company, library.base, "xylophone").lexical == []
     (hit,) = legs(library.company, library.base, "smith").lexical

@@ -1,0 +1,32 @@
+"""What `adaptive` reads before it explores: more each time, as long as there is more."""
+
+from __future__ import annotations
+
+from tests.answering.conftest import BLANK, Asking, saying
+from tests.factories import ingested
+from tests.scripted_replies import Say, say_json
+
+QUESTION = "How long is the warranty of the SL-420?"
+QUOTE = "The SL-420 has a warranty of 36 months."
+ANSWER = "It is 36 months [1]."
+
+
+def test_a_second_search_for_what_is_missing_reads_more_than_the_first(asking: Asking) -> None:
+    parts = [
+        f"## Part {number}\n\nPart {number} of the SL-420 is kept dry. " + "Dry it is. " * 150
+        for number in range(40)
+    ]
+    ingested(asking.company.tenant, asking.company.base, "parts.md", "\n\n".join(parts))
+    asking.script(say_json(BLANK), say_json(BLANK), saying(QUOTE, ANSWER))
+    run = asking.ask(QUESTION, "adaptive")
+    assert (run.answer, run.escalated) == (ANSWER, False)
+    first, second, third = (one.prompt_tokens for one in asking.server.chats)
+    assert 1.5 * first < second < third / 1.5
+
+
+def test_what_was_read_whole_is_not_read_again(asking: Asking) -> None:
+    asking.script(say_json(BLANK), say_json(BLANK), Say("That is all I know."), say_json(BLANK))
+    run = asking.ask(QUESTION, "adaptive")
+    assert run.escalated
+    packs = [payload for kind, payload in asking.events(run) if kind == "assembled"]
+    assert len(packs) == 2
