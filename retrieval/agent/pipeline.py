@@ -71,7 +71,8 @@ class Attempt:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """``attempt`` is the best one; ``found`` the last search; ``rounds`` counts retrievals and
-    rounds of the agent. ``confidence`` is that in the answer of one round, None without any."""
+    rounds of the agent. ``confidence`` is that in the answer of one round, None without any.
+    ``by_agent`` tells whether the agent made the attempt."""
 
     attempt: Attempt
     found: Found
@@ -79,6 +80,7 @@ class Outcome:
     rounds: int
     exhausted: str = ""
     confidence: float | None = None
+    by_agent: bool = False
 
 
 @dataclass(slots=True)
@@ -107,7 +109,9 @@ class Pipeline:
         if not switches.one_round or not self._has_history():
             found = Found((question,), (), Signals())
             attempt, exhausted = self._explore(question, None)
-            return Outcome(attempt, found, switches.one_round, self.rounds, exhausted)
+            return Outcome(
+                attempt, found, switches.one_round, self.rounds, exhausted, by_agent=True
+            )
         found = self._first_search(question)
         attempt = self._voted(question, found)
         attempt, found = self._sought(question, attempt, found)
@@ -119,7 +123,9 @@ class Pipeline:
         explored, exhausted = attempt, ""
         with _unless_lost(attempt):
             explored, exhausted = self._explore(question, attempt)
-        return Outcome(_better(attempt, explored), found, True, self.rounds, exhausted, trust)
+        best = _better(attempt, explored)
+        by_agent = best is not attempt
+        return Outcome(best, found, True, self.rounds, exhausted, trust, by_agent)
 
     def _trust(self, attempt: Attempt, found: Found) -> float | None:
         """Return the confidence in an answer of one round, None where it was insufficient."""
@@ -320,10 +326,11 @@ def _is_risky(attempt: Attempt) -> bool:
 
 
 def _better(one: Attempt, other: Attempt) -> Attempt:
-    """Return the later attempt unless only the earlier one could be shown."""
-    if other.verdict.sufficient or (not one.verdict.sufficient and other.checked.citations):
+    """Return the later attempt unless the earlier is sufficient or proves more, and it is not."""
+    if other.verdict.sufficient:
         return other
-    return one if one.verdict.sufficient or one.checked.citations else other
+    proves_more = len(one.checked.citations) > len(other.checked.citations)
+    return one if one.verdict.sufficient or proves_more else other
 
 
 def _known(attempt: Attempt | None, box: AgentBox) -> str:

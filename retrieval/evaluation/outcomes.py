@@ -12,7 +12,7 @@ from retrieval.evaluation.statistics import mean, quantile
 @dataclass(frozen=True, slots=True)
 class QuestionOutcome:
     """``first_rank`` is that of the first hit with evidence, from 1; None without one or without
-    gold. ``recall`` is the share of gold in the last prompt, None without gold. Tokens are None
+    gold. ``recall`` is the share of gold in the answer's prompt, None without gold. Tokens are None
     where a provider counted none. ``missed``: not escalated although evidence was missing.
     ``by_phase`` are tokens by purpose.
     """

@@ -16,7 +16,7 @@ ROWS = (
     ("evidence_hit_at_5", "Evidence hit@5", 3),
     ("evidence_hit_at_10", "Evidence hit@10", 3),
     ("evidence_hit_at_20", "Evidence hit@20", 3),
-    ("evidence_recall", "Evidence recall in the last prompt", 3),
+    ("evidence_recall", "Evidence recall in the answer's prompt", 3),
     ("answer_em", "Exact match", 3),
     ("answer_f1", "Token F1", 3),
     ("abstention_precision", "Abstention precision", 3),

@@ -16,6 +16,7 @@ SINGLED_OUT_BONUS = 0.5
 SHARED_NAME_BONUS = 0.3
 FIRST_BONUS = 2.0
 """More than any score without it."""
+_WITHIN_PHRASE = " -‐–&/"
 _EMPTY_QUOTES = re.compile(r"[\"“”„«(\[']\s*[\"“”»)\]']")
 
 
@@ -40,7 +41,9 @@ def named_documents(question: str, names: Iterable[tuple[Id, str]]) -> NamedDocu
     a row, whatever the case and punctuation, the longest first; a name of one word only when it
     has a digit or three characters of a script without spaces, since `oxygen` in a question is
     seldom a document's name. A part of a name counts when it is a word with a capital (`Consider
-    Kerber's agreement`) that is in the names of one document alone, be it in `KerberAgreement`.
+    Kerber's agreement`) that is in the names of one document alone, be it in `KerberAgreement`,
+    and most of the capitalised words it stands among are in names too: `Boxing Gas Supply` is no
+    document called `Supply`.
 
     Inside the named documents `rest` finds the passage: a title in front of every passage and in
     the question drowns the words that tell passages apart
@@ -48,7 +51,8 @@ def named_documents(question: str, names: Iterable[tuple[Id, str]]) -> NamedDocu
     """
     found = list(_WORD.finditer(question))
     folded = tuple(match[0].casefold() for match in found)
-    capitals = {word for word, match in zip(folded, found, strict=True) if _is_name(match)}
+    phrases = _capitalised(question, found)
+    capitals = {word for phrase in phrases for word in phrase}
     called: defaultdict[tuple[str, ...], set[Id]] = defaultdict(set)
     parts: defaultdict[tuple[str, ...], set[Id]] = defaultdict(set)
     for document, name in names:
@@ -57,7 +61,9 @@ def named_documents(question: str, names: Iterable[tuple[Id, str]]) -> NamedDocu
             called[words].add(document)
         for word in capitals.intersection([*words, *_joined(name)]):
             parts[word,].add(document)
-    called |= {part: own for part, own in parts.items() if len(own) == 1}
+    for phrase in phrases:
+        if 2 * sum((word,) in parts for word in phrase) > len(phrase):
+            called |= {(word,): parts[word,] for word in phrase if len(parts[word,]) == 1}
     return _without_names(question, found, folded, called)
 
 
@@ -89,6 +95,20 @@ def _without_names(
 def _joined(name: str) -> list[str]:
     """Return the words of a name that are only told apart by their capitals."""
     return [match[0].casefold() for match in _JOINED_WORD.finditer(name)]
+
+
+def _capitalised(question: str, found: Sequence[re.Match[str]]) -> list[list[str]]:
+    """Return the words that are spelt like names, those beside each other together."""
+    phrases: list[list[str]] = []
+    end = None
+    for match in found:
+        if not _is_name(match):
+            continue
+        if end is None or question[end : match.start()].strip(_WITHIN_PHRASE):
+            phrases.append([])
+        phrases[-1].append(match[0].casefold())
+        end = match.end()
+    return phrases
 
 
 def _is_name(word: re.Match[str]) -> bool:

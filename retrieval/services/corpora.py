@@ -12,6 +12,7 @@ from knowledge.ingest.slugs import slug
 from knowledge.models import DocumentVersion, IngestionRun, KnowledgeBase
 from knowledge.services.bases import base_create
 from knowledge.services.ingestion import run_ingest
+from knowledge.services.sweeping import runs_sweep
 from knowledge.services.uploads import UploadRefused, document_upload
 
 TENANT = "evaluation"
@@ -39,9 +40,11 @@ def corpus_ingest(
 ) -> tuple[KnowledgeBase, list[str]]:
     """Return the base called ``name`` with these files in it, and what could not be read.
 
-    Files that are in it already are not read again; ``told`` hears how far it is.
+    Files that are in it already are not read again, those that a killed evaluation left half read
+    are; ``told`` hears how far it is.
     """
     tenant = evaluation_tenant()
+    runs_sweep(tenant=tenant)
     with tenant_transaction(tenant):
         base = KnowledgeBase.objects.filter(slug=slug(name)).first()
     base = base or base_create(tenant=tenant, name=name, by=None)
@@ -70,4 +73,6 @@ def _ingest(tenant: Tenant, base: KnowledgeBase, path: Path, filename: str) -> s
         run_ingest(tenant_id=tenant.pk, run_id=run.pk)
     with tenant_transaction(tenant):
         version = DocumentVersion.objects.get(pk=upload.version.pk)
-    return "" if version.state == DocumentVersion.State.READY else version.message
+    if version.state == DocumentVersion.State.READY:
+        return ""
+    return version.message or "Another process is reading it."

@@ -189,8 +189,10 @@ def _figures(
 
 
 def _recall(simulated: SimulatedModel, outcome: Outcome | None) -> float:
-    """Return the share of the gold passages that the reader was shown, 0 to 1."""
-    shown = simulated.shown or (outcome.attempt.context.render() if outcome else "")
+    """Return the share of the gold passages that the reader was shown for its answer, 0 to 1."""
+    shown = simulated.shown
+    if outcome and not (outcome.by_agent and shown):
+        shown = outcome.attempt.context.render()
     return len(simulated.found_in(shown)) / len(simulated.gold)
 
 

@@ -1,13 +1,16 @@
-"""What `adaptive` reads before it explores: more each time, as long as there is more."""
+"""What `adaptive` reads before it explores, more each time, and what of it is kept."""
 
 from __future__ import annotations
 
-from tests.answering.conftest import BLANK, Asking, saying
+from collections.abc import Mapping
+
+from tests.answering.conftest import BLANK, Asking, answer_of, saying
 from tests.factories import ingested
-from tests.scripted_replies import Say, say_json
+from tests.scripted_replies import Say, ScriptedReply, say_json
 
 QUESTION = "How long is the warranty of the SL-420?"
 QUOTE = "The SL-420 has a warranty of 36 months."
+OTHER = "The SL-300 has a warranty of 24 months."
 ANSWER = "It is 36 months [1]."
 
 
@@ -30,3 +33,18 @@ def test_what_was_read_whole_is_not_read_again(asking: Asking) -> None:
     assert run.escalated
     packs = [payload for kind, payload in asking.events(run) if kind == "assembled"]
     assert len(packs) == 2
+
+
+def test_what_is_missing_is_told_by_the_attempt_that_proved_most(asking: Asking) -> None:
+    def both(body: Mapping[str, object]) -> ScriptedReply:
+        reply = dict(answer_of(body, QUOTE, "", sufficient=False, missing=["its colour"]))
+        quotes = [*reply["quotes"], *answer_of(body, OTHER, "")["quotes"]]
+        return say_json(reply | {"quotes": quotes, "answer": "36 [1] and 24 months [2]."})
+
+    less = saying(QUOTE, "36 months [1].", sufficient=False, missing=["all about the SL-300"])
+    asking.script(both, both, less)
+    run = asking.ask(QUESTION, "adaptive")
+    assert run.escalated
+    assert run.abstained
+    [told] = [payload["missing"] for kind, payload in asking.events(run) if kind == "abstained"]
+    assert told == ["its colour"]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
 from accounts.models import Tenant
 from accounts.operator import BadUsage
@@ -258,3 +260,15 @@ def test_without_a_history_nothing_that_was_learnt_before_is_used(evaluate: Eval
     again = evaluate("--presets", "viking-e,viking", "--limit", "1")
     figures = [report["presets"]["viking-e"]["tokens_per_question"] for report in (fresh, again)]
     assert figures[0] == figures[1] == again["presets"]["viking"]["tokens_per_question"]
+
+
+def test_a_file_that_a_killed_evaluation_left_half_read_is_read(evaluate: Evaluate) -> None:
+    evaluate("--presets", "naive", "--limit", "1")
+    tenant = Tenant.objects.get(slug=TENANT)
+    with tenant_transaction(tenant):
+        version = DocumentVersion.objects.get(document__filename="pumps.md")
+        version.runs.update(state="running", heartbeat_at=timezone.now() - timedelta(days=1))
+        DocumentVersion.objects.filter(pk=version.pk).update(state="running")
+    evaluate("--presets", "naive", "--limit", "1")
+    with tenant_transaction(tenant):
+        assert not DocumentVersion.objects.exclude(state="ready").exists()
