@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 from tests.answering.conftest import BLANK, Asking, answer_of, saying
 from tests.factories import ingested
@@ -10,7 +11,7 @@ from tests.scripted_replies import Say, ScriptedReply, say_json
 
 QUESTION = "How long is the warranty of the SL-420?"
 QUOTE = "The SL-420 has a warranty of 36 months."
-OTHER = "The SL-300 has a warranty of 24 months."
+BOTH = (QUOTE, "The SL-300 has a warranty of 24 months.")
 ANSWER = "It is 36 months [1]."
 
 
@@ -37,9 +38,9 @@ def test_what_was_read_whole_is_not_read_again(asking: Asking) -> None:
 
 def test_what_is_missing_is_told_by_the_attempt_that_proved_most(asking: Asking) -> None:
     def both(body: Mapping[str, object]) -> ScriptedReply:
-        reply = dict(answer_of(body, QUOTE, "", sufficient=False, missing=["its colour"]))
-        quotes = [*reply["quotes"], *answer_of(body, OTHER, "")["quotes"]]
-        return say_json(reply | {"quotes": quotes, "answer": "36 [1] and 24 months [2]."})
+        one, other = (answer_of(body, quote, "36 [1] and 24 months [2].") for quote in BOTH)
+        quotes = [*cast(list[object], one["quotes"]), *cast(list[object], other["quotes"])]
+        return say_json({**one, "quotes": quotes, "sufficient": False, "missing": ["its colour"]})
 
     less = saying(QUOTE, "36 months [1].", sufficient=False, missing=["all about the SL-300"])
     asking.script(both, both, less)
