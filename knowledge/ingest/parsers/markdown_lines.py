@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 
 from markdown_it.token import Token
 
@@ -43,18 +42,22 @@ def with_html_read(
     if "<" not in text:
         return ReadLines(text, list(range(len(lines) + 1)), {})
     file = _File(lines, skipped, markup, language)
+    run: list[Token] = []
     for number, token in enumerate(tokens):
+        if token.type == "html_block" and token.level == 0:
+            run.append(token)
+            continue
+        file.read_blocks(run)
+        run = []
         if token.map is None:
             continue
-        if token.type == "html_block" and token.level == 0:
-            if number == 0 or not _is_block(tokens[number - 1]):
-                file.read_blocks(list(takewhile(_is_block, tokens[number:])))
-        elif token.type == "html_block":
+        if token.type == "html_block":
             file.read_inner_block(token)
         elif token.type == "paragraph_open" and token.level == 0:
             file.read_paragraph(token, tokens[number + 1].content)
         elif token.type in _WITH_TAGS:
             file.read_inline(token)
+    file.read_blocks(run)
     return file.read_lines()
 
 
@@ -70,6 +73,8 @@ class _File:
 
     def read_blocks(self, run: Sequence[Token]) -> None:
         """Read blocks of the top level that nothing stands between, as parts of one table may."""
+        if not run:
+            return
         first, stop = self._range(run[0])[0], self._range(run[-1])[1]
         if not self._put_block(first, stop, self.lines.span(first, stop).of(self.lines.text)):
             for token in run if len(run) > 1 else ():
@@ -134,10 +139,6 @@ class _File:
         said = self.markup.without_tags(source, line_end)
         if said != source:
             self.changes[first] = (stop, said.split("\n") if said else [])
-
-
-def _is_block(token: Token) -> bool:
-    return token.type == "html_block" and token.level == 0
 
 
 def moved(blocks: Sequence[Heading | Leaf], offset: int) -> Iterator[Heading | Leaf]:

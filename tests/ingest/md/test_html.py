@@ -94,7 +94,7 @@ def test_no_character_around_a_tag_is_lost(before: str, after: str) -> None:
     ["<b>", "</b>", "<b></b>", "<!--", "<!-- -->", "<br>", "<a href='", "<p>", "<div>\n", "<a ",
      "<table><tr><td>x", "x<sup>1</sup>. ", "<script>\n", "<details>\n\nx\n\n", "| <b>x</b> "],
 )  # fmt: skip
-def test_html_takes_time_in_proportion_to_the_text(unit: str) -> None:
+def test_what_stands_behind_much_html_is_read(unit: str) -> None:
     assert "End" in read(f"Start.\n\n{unit * (200_000 // len(unit))}\n\nEnd.\n").text
 
 
