@@ -148,16 +148,17 @@ def _paired(tags: list[_Tag]) -> set[_Tag]:
     for tag in tags:
         if not tag.closes:
             open_[tag.name].append(tag)
-        elif open_[tag.name]:
+        elif open_[tag.name] and tag.name not in defs.empty_tags:
             pairs |= {tag, open_[tag.name].pop()}
     return pairs
 
 
 def _void(text: str, tag: _Tag, line_end: str) -> str:
     """Return what stands for a comment or an element without content."""
-    if tag.name == "img":
+    if tag.name == "img" and not tag.closes:
         return " ".join((html.fragment_fromstring(tag.span.of(text)).get("alt") or "").split())
-    if tag.name not in ("br", "hr", "p") or tag.closes:
+    # To a browser </br> is a break too.
+    if tag.name != "br" and (tag.name not in ("hr", "p") or tag.closes):
         return ""
     beside_blank = any(character.isspace() for character in _around(text, tag.span))
     return "" if line_end == " " and beside_blank else line_end
