@@ -26,8 +26,12 @@ NAME = "html"
 VERSION = f"1 libxml2 {'.'.join(map(str, etree.LIBXML_VERSION))}"
 
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,400}\?>")
-# An internal subset may declare entities; HTML has none, and its text would become words.
-_DOCTYPE = re.compile(r"<!DOCTYPE[^>\[]{0,1000}(?:\[.*?\]\s*)?>", re.IGNORECASE | re.DOTALL)
+# An internal subset may declare entities; HTML has none, and its text would become words. Nothing
+# but white space, comments and instructions stands before it (XML 1.0, 2.8), so one place is tried.
+_DOCTYPE = re.compile(
+    r"\A(?P<before>(?>\s+|<!--.*?-->|<\?.*?\?>)*+)<!DOCTYPE[^>\[]{0,1000}+(?:\[.*?\]\s*)?>",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ def inline_text(markup: str, *, keep_deleted: bool, others: Iterable[str]) -> tu
 
 
 def _root(text: str) -> Element:
-    text = _DOCTYPE.sub("", _DECLARATION.sub("", text, count=1), count=1)
+    text = _DOCTYPE.sub(r"\g<before>", _DECLARATION.sub("", text))
     # Without huge_tree the parser stops without a word at a depth of 256; with it, of 2,048.
     parser = html.HTMLParser(
         encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True
