@@ -27,6 +27,10 @@ class Cell:
     is_header: bool = False
 
 
+# By column: the text there, and (row, column) where its cell begins.
+_Row = dict[int, tuple[str, tuple[int, int]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Places:
     """Rows as column to (text, (row, column) where its cell begins).
@@ -35,22 +39,23 @@ class Places:
     """
 
     columns: tuple[int, ...]
-    rows: tuple[dict[int, tuple[str, tuple[int, int]]], ...]
+    rows: tuple[_Row, ...]
 
 
 def placed(rows: Sequence[Sequence[Cell]]) -> Places | None:
     """Return where cells stand, each put where those above leave room; their white space is folded.
 
-    Where two cells overlap, the place is the earlier one's. None for a table that is out of
-    proportion: its spans, or rows of unlike length, claim many times the places it has cells for.
-    Raises ValueError for one of more than two million places.
+    Where two cells overlap, the place is the earlier one's. Where rows are so unlike in length that
+    most places would be empty, or more than two million in all, the cells furthest right are joined
+    in the last column that there is room for. None for a table whose spans claim many times the
+    places it has cells for. Raises ValueError where its cells claim more than two million places.
     """
     most = _SPARE_PLACES + _TIMES_PLACES * sum(len(row) + 1 for row in rows)
     begun = _begun(rows, most)
     if begun is None:
         return None
     columns = sorted({cell.column for cell in begun if cell.text})
-    places: list[dict[int, tuple[str, tuple[int, int]]]] = [{} for _ in rows]
+    places: list[_Row] = [{} for _ in rows]
     total = 0
     for cell in begun:
         first = bisect_left(columns, cell.column)
@@ -64,9 +69,24 @@ def placed(rows: Sequence[Sequence[Cell]]) -> Places | None:
         for below in places[cell.row : cell.row + cell.high]:
             for column in over:
                 below.setdefault(column, held)
-    if sum(map(bool, places)) * len(columns) > most:
-        return None
+    width = min(most, _MOST_PLACES) // max(1, sum(map(bool, places)))
+    if len(columns) > width:
+        columns = columns[:width]
+        for r, row in enumerate(places):
+            _join_behind(row, r, columns[-1])
     return Places(tuple(columns), tuple(places))
+
+
+def _join_behind(row: _Row, r: int, last: int) -> None:
+    """Put what stands in the columns of a row from `last` on into that one."""
+    held = dict.fromkeys(row.pop(column) for column in sorted(row) if column >= last)
+    # A cell from above is said where it begins, and here only if nothing else is.
+    begun = [text for text, origin in held if text and origin >= (r, last)]
+    if begun:
+        row[last] = (", ".join(begun), (r, last))
+    elif held:
+        text, origin = next(iter(held))
+        row[last] = (text, (origin[0], min(origin[1], last)))
 
 
 @dataclass(frozen=True, slots=True)

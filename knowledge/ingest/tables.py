@@ -156,8 +156,9 @@ def grid_of(rows: Sequence[Sequence[Cell]], header_rows: int | None = None) -> G
 
     ``header_rows`` None is told from the cells: those marked as headers, else a first row that
     reads like one. White space of a cell is folded. A table whose spans claim many times the places
-    that it has cells for becomes one column of its rows, whose words so stand under no wrong name.
-    Raises ValueError for a table of more than two million places.
+    that it has cells for becomes one column of its rows, whose words so stand under no wrong name;
+    one of rows of very unlike length, a table whose last column joins those without room.
+    Raises ValueError for a table whose cells claim more than two million places.
     """
     found = placed(rows)
     if found is None:

@@ -179,6 +179,25 @@ def test_a_table_out_of_proportion_is_read_row_by_row_under_no_name() -> None:
     assert found.width == 1
 
 
+def test_names_of_columns_that_short_rows_leave_empty_cost_no_row_its_names() -> None:
+    names: list[Cell | str] = [f"c{column}" for column in range(61)]
+    body: list[list[Cell | str]] = [[f"r{row}", "5"] for row in range(100)]
+    found = grid(names, *body, header_rows=1)
+    assert lines(found)[0] == "r0 | c1: 5"
+    assert re.findall(r"c\d+", markdown_table(found).text) == names
+
+
+def test_cells_without_room_of_their_own_are_joined_in_the_last_column() -> None:
+    """Also those over several rows, which are said where they begin."""
+    top = [Cell(f"c{column}") for column in range(100)]
+    held = [Cell("a"), Cell("all", 1, 58), Cell("b", 2), Cell("c", 2)]
+    found = grid_of([top, held, [Cell("k")], *([Cell("x")] for _ in range(200))], 1)
+    assert found is not None
+    assert found.width < 60
+    last = markdown_table(found).text.split("\n")[2:5]
+    assert [line.split(" | ")[-1] for line in last] == ["b, c |", "b |", " |"]
+
+
 def test_names_are_cut_in_lines_that_whole_ones_would_put_out_of_proportion() -> None:
     found = grid_of(under_a_long_name(1_500), 1)
     assert found is not None
@@ -198,6 +217,15 @@ def test_a_table_of_millions_of_cells_is_refused() -> None:
     row = [Cell("x")] * 1_500
     with pytest.raises(ValueError, match="claims"):
         grid_of([row] * 1_400)
+
+
+def test_rows_of_unlike_length_take_two_million_places_at_most() -> None:
+    rows = [[Cell(f"c{column}") for column in range(16)], *([[Cell("x")]] * 140_000)]
+    found = grid_of(rows, 1)
+    assert found is not None
+    assert len(found.cells) * found.width <= 2_000_000
+    assert found.header()[0] == "c0"
+    assert found.header()[-1] == "c13, c14, c15"
 
 
 def test_a_cell_wider_than_the_room_between_two_from_above_leaves_their_places_theirs() -> None:
