@@ -30,6 +30,10 @@ _TAG = re.compile(f"{open_tag}|{close_tag}")
 _NOTE = re.compile(r"\[\^(\d{1,4})\]")
 _COMMENT_END = "-->"
 _NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)")
+# Up to the next bracket: what may be a tag with a fault in it.
+_OPENED = re.compile(r"<[^<>]*>?")
+_VALUE = re.compile(r"=\s?[\"']")
+_DECLARATION = re.compile(r"<(?:!doctype\b|\?[a-z])", re.IGNORECASE)
 _ELEMENTS = defs.tags | {"bdi", "data", "dialog", "main", "picture", "search", "slot", "template"}
 # A paragraph need not be closed.
 _VOID = defs.empty_tags | {"!", "p"}
@@ -92,7 +96,9 @@ class Markup:
         if not tags or _is_open(source, tags):
             return None
         try:
-            page = read_page(_known(source), keep_deleted=self._keep_deleted, others=self._notes)
+            page = read_page(
+                _known(source, tags), keep_deleted=self._keep_deleted, others=self._notes
+            )
         except Refused as refusal:
             return ("", []) if refusal.verdict is Verdict.EMPTY else None
         self.left_out_struck |= page.left_out_struck
@@ -114,10 +120,10 @@ def _tags(text: str, *, code: bool = True) -> list[_Tag]:
     """Return the tags of HTML's elements and the comments, those in spans of ``code`` left out."""
     if "<" not in text:
         return []
-    return list(_found(text, list(code_spans(text)) if code else []))
+    return list(_found(text, list(code_spans(text)) if code else [], escapes=code))
 
 
-def _found(text: str, spans: list[Span]) -> Iterator[_Tag]:
+def _found(text: str, spans: list[Span], *, escapes: bool) -> Iterator[_Tag]:
     inside = iter(spans)
     span = next(inside, None)
     last_end = text.rfind(_COMMENT_END)
@@ -128,7 +134,7 @@ def _found(text: str, spans: list[Span]) -> Iterator[_Tag]:
         stop = start + 1
         if span is not None and span.start <= start:
             stop = span.end
-        elif is_escaped(text, start):
+        elif escapes and is_escaped(text, start):
             pass
         elif text.startswith("<!--", start) and start < last_end:
             stop = text.index(_COMMENT_END, start) + len(_COMMENT_END)
@@ -176,12 +182,20 @@ def _is_open(source: str, tags: list[_Tag]) -> bool:
     return bool(opened) and not _paired(tags).issuperset(opened)
 
 
-def _known(source: str) -> str:
+def _known(source: str, tags: list[_Tag]) -> str:
     """Return ``source`` with what is no tag of HTML as the text it is."""
+    parts: list[str] = []
+    end = 0
+    for tag in tags:
+        parts += (_OPENED.sub(_written, source[end : tag.span.start]), tag.span.of(source))
+        end = tag.span.end
+    return "".join([*parts, _OPENED.sub(_written, source[end:])])
 
-    def written(match: re.Match[str]) -> str:
-        name = _NAME.match(match[0])
-        known = name is not None and name[1].lower() in _ELEMENTS
-        return match[0] if known else escape(match[0], quote=False)
 
-    return _TAG.sub(written, source)
+def _written(match: re.Match[str]) -> str:
+    """Return what begins with '<' so that it is text, unless browsers take it for markup."""
+    text = match[0]
+    name = _NAME.match(text)
+    is_tag = name is not None and name[1].lower() in _ELEMENTS and _VALUE.search(text)
+    is_markup = text.endswith(">") and (is_tag or _DECLARATION.match(text))
+    return text if is_markup else f"&lt;{text[1:]}"

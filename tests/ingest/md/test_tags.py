@@ -27,3 +27,37 @@ def test_a_picture_that_is_closed_is_a_figure() -> None:
 
 def test_the_end_of_a_break_is_a_break() -> None:
     assert read("Main Street 1</br>8010 Graz\n").text == "Main Street 1\n8010 Graz\n"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "If a<b then c, and more words here.\nLast line.",
+        "if (a<b) { f(); }\ny < 3 && x<y",
+        "Map<K,V> and List<p.Q> x</K>",
+        "under <5 mg <!x <![CDATA[ <? </ <",
+        "x <a\nthe rest",
+        "the end </",
+        "see <b, and <your-name> or \\<x>",
+        "<https://example.org/> and <me@example.org>",
+    ],
+)
+@pytest.mark.parametrize("element", ["div", "pre", "blockquote"])
+def test_no_word_behind_a_bare_sign_is_lost_in_a_block(element: str, words: str) -> None:
+    text = read(f"Above.\n\n<{element}>\n{words}\n</{element}>\n\nBelow.\n").text
+    assert "".join(words.split()) in "".join(text.split())
+    assert text.endswith("Below.\n")
+
+
+def test_a_tag_of_a_thousand_parts_is_read_once() -> None:
+    # With the square of the length this would take minutes.
+    source = f"<div>\n<td {' a' * 200_000}=\nx\n</div>\n"
+    assert outline(read(source))[0].endswith("= x")
+
+
+def test_careless_tags_of_a_block_are_tags() -> None:
+    source = (
+        "<!DOCTYPE html>\n<?php echo 1 ?>\n<table>\n<tr><th align=\"left\"width='5'>a</th></tr>\n"
+        "<tr><td class=\"x\"id='y'>b</td ></tr>\n</table>\n"
+    )
+    assert outline(read(source)) == ["table: | a | | --- | | b |"]
