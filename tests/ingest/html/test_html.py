@@ -119,6 +119,35 @@ def test_what_is_struck_out_is_no_part_of_the_text_and_that_is_told(struck: str)
     assert "5 €" in parse(f"<p>{struck}".encode(), "a.html", limits=as_it_was).text
 
 
+@pytest.mark.parametrize("how", ["hidden", "style='display: none'", "style='visibility: hidden'"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<table><tr><td>a<td>b<tr><td>c<td {}><img alt=secret>x</table>",
+        "<table><tr><td>a<td>b<tr><td>c<td><img alt=secret {}>x</table>",
+        "<table><tr><td>a<td>b<tr {}><td>c<td><img alt=secret>x</table>",
+        "<table><tr><td>a<td>b<tbody {}><tr><td>c<td><img alt=secret>x</table>",
+        "<table><caption {}>secret</caption><tr><td>a<td>b<tr><td>c<td>d</table>",
+        "<table><caption><img alt=secret {}></caption><tr><td>a<td>b<tr><td>c<td>d</table>",
+        "<p>a<h2><span {}><img alt=secret></span></h2>",
+        "<p>a<figure><img alt=b><span {}><img alt=secret></span></figure>",
+        "<p>a<figure><img alt=b><img alt=secret {}></figure>",
+        "<p>a<figure><img alt=b><figcaption {}>secret</figcaption></figure>",
+        "<p>a<figure><img alt=b><div {}><figcaption>secret</figcaption></div></figure>",
+        "<p>a<figure {}><img alt=secret></figure>",
+        "<p>a<ul><li {}><img alt=secret></ul>",
+        "<p>a<dl><dt {}>secret<dd {}><img alt=secret></dl>",
+    ],
+)
+def test_the_words_of_a_hidden_part_are_no_evidence_whatever_it_is_part_of(
+    page: str, how: str
+) -> None:
+    text = read(page.replace("{}", how), "a.html").text
+    assert "a" in text
+    assert "secret" not in text
+    assert "secret" in read(page.replace("{}", ""), "a.html").text
+
+
 def test_a_single_top_heading_names_the_page_before_its_title_does() -> None:
     assert read("<title>Site - T</title><h1>T</h1><p>x", "a.html").title == "T"
     assert read("<title>Site</title><h1>A</h1><p>x<h1>B</h1>", "a.html").title == "Site"

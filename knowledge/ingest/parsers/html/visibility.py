@@ -71,6 +71,19 @@ class Visibility:
         role = element.get("role", "").strip().lower()
         return role != "navigation" and not self._is_hidden(element)
 
+    def shown_below(self, element: Element, tag: str) -> Iterator[Element]:
+        """Yield the elements named ``tag`` below a shown ``element`` that a reader sees, in order.
+
+        What is page furniture elsewhere is part of it.
+        """
+        stack = [*reversed(element)]
+        while stack:
+            one = stack.pop()
+            if self.is_shown(one, inside_main=True):
+                if one.tag == tag:
+                    yield one
+                stack += reversed(one)
+
     def _is_furniture(self, element: Element) -> bool:
         role = element.get("role", "").strip().lower()
         return element.tag in _PAGE_FURNITURE or role in _FURNITURE_ROLES

@@ -124,9 +124,8 @@ class Walker:
         text = " ".join(self._inline.of(element).split())
         if text:
             self.composer.heading(text, level)
-        for image in element.iter("img"):
-            if not text:
-                self._image(image)
+        if not text:
+            self._images(element)
 
     def _code(self, element: Element) -> None:
         text = self._inline.verbatim(element)
@@ -169,8 +168,9 @@ class Walker:
             self._children(element, place)
             return
         for caption in element.iterchildren("caption"):
-            self._children(caption, place)
-            self._flush(place)
+            if self._inline.shows(caption):
+                self._children(caption, place)
+                self._flush(place)
         try:
             grid = grid_of(rows, headers)
         except ValueError as error:
@@ -178,27 +178,32 @@ class Walker:
                 Verdict.TOO_LARGE, "A table of the page claims millions of cells."
             ) from error
         self.composer.table(grid)
-        for image in element.iter("img"):
-            self._image(image)
+        self._images(element)
         self._flush(place)
 
     def _figure(self, element: Element, place: _Place) -> None:
         """Add a figure of pictures with its caption; one of code or a table as what it holds."""
         holds = any(True for _ in element.iter("table", "pre", "ul", "ol", "p", "blockquote"))
-        images = list(element.iter("img"))
+        images = list(self._visibility.shown_below(element, "img"))
         if holds or not images:
             self._children(element, place)
             return
         caption = "\n".join(
-            " ".join(self._inline.of(part).split()) for part in element.iter("figcaption")
+            " ".join(self._inline.of(part).split())
+            for part in self._visibility.shown_below(element, "figcaption")
         )
         words = [" ".join((image.get("alt") or "").split()) for image in images]
         lines = dict.fromkeys(line for line in (caption, *words) if line)
         self.composer.figure("\n".join(lines))
 
+    def _images(self, element: Element) -> None:
+        for image in self._visibility.shown_below(element, "img"):
+            self._image(image)
+
     def _image(self, image: Element) -> None:
+        """Keep the words for a shown image."""
         alt = " ".join((image.get("alt") or "").split())
-        if alt and self._visibility.is_shown(image, inside_main=True):
+        if alt:
             self._figures.append(alt)
 
     def _text(self, text: str | None) -> None:
