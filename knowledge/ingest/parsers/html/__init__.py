@@ -23,7 +23,8 @@ from .visibility import Element, Visibility
 from .walker import Walker
 
 NAME = "html"
-VERSION = f"1 libxml2 {'.'.join(map(str, etree.LIBXML_VERSION))}"
+# The number is raised when pages become other trees than before.
+VERSION = f"2 libxml2 {'.'.join(map(str, etree.LIBXML_VERSION))}"
 
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,400}\?>")
 # An internal subset may declare entities; HTML has none, and its text would become words. Nothing
