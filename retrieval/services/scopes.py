@@ -42,6 +42,10 @@ class Reader:
             return KnowledgeBase.objects.all()
         return KnowledgeBase.objects.visible_to(self.membership)
 
+    def may_see(self, base: KnowledgeBase) -> bool:
+        """Return whether a base, as it was just read, is one of `bases`."""
+        return self.membership is None or base.is_visible_to(self.membership)
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -76,8 +80,8 @@ def base_of(scope: Scope) -> KnowledgeBase:
     Raises UnknownBase when it was deleted or its reader may not see it (any more): a scope is
     made by a caller, and may be older than a change of access.
     """
-    base = scope.reader.bases().filter(pk=scope.base.pk).first()
-    if base is None:
+    base = KnowledgeBase.objects.filter(pk=scope.base.pk).first()
+    if base is None or not scope.reader.may_see(base):
         raise UnknownBase(scope.base.slug)
     return base
 
