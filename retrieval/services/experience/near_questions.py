@@ -21,9 +21,10 @@ NEAREST = 12
 
 USING = (ExperienceSettings.Policy.LEARN, ExperienceSettings.Policy.FROZEN)
 
-# The distance is not filtered by: the database would compute it a second time.
+# The distance is not filtered by: the database would compute it a second time. And the vector is
+# given once, as its text is most of the statement.
 _NEAREST = f"""
-    SELECT id, text, 1 - (dense <=> %(vector)s::halfvec) AS cosine
+    SELECT id, text, dense <=> %(vector)s::halfvec AS distance
     FROM {ExperienceQuestion._meta.db_table}
     WHERE tenant_id = %(tenant)s AND base_id = %(base)s AND embedding_model = %(model)s
         AND slots_key IN (%(key)s, '')
@@ -31,7 +32,7 @@ _NEAREST = f"""
             SELECT 1 FROM {ExperienceSettings._meta.db_table}
             WHERE tenant_id = %(tenant)s AND base_id = %(base)s AND NOT policy = ANY(%(using)s)
         )
-    ORDER BY dense <=> %(vector)s::halfvec, id
+    ORDER BY distance, id
     LIMIT {NEAREST}
 """  # noqa: S608
 
@@ -68,4 +69,5 @@ def near_questions(
     }
     with connection.cursor() as cursor:
         cursor.execute(_NEAREST, given)
-        return [NearQuestion(*row) for row in cursor.fetchall()]
+        rows = cursor.fetchall()
+    return [NearQuestion(pk, text, 1 - distance) for pk, text, distance in rows]

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 
 from django.db import connection
 
+from knowledge.ingest.paths import parent_path
 from knowledge.models import Document, DocumentVersion, IndexEntry, KnowledgeBase, Node
 from knowledge.models.nodes import CONTAINERS
 from retrieval.agent.evidence import Hit
@@ -26,7 +27,7 @@ _PLACES = f"""
         edge.successes, edge.failures, edge.credited_at,
         edge.version_id, document.current_version_id, document.id, document.title,
         leaf.text, leaf.char_start, leaf.char_end, leaf.page, leaf.tokens,
-        entry.id, entry.headings, section.path, version.language
+        entry.id, entry.headings, version.language
     FROM {ExperienceEdge._meta.db_table} edge
     JOIN {Document._meta.db_table} document
         ON document.tenant_id = edge.tenant_id AND document.id = edge.document_id
@@ -43,8 +44,6 @@ _PLACES = f"""
             AND entry.char_start < leaf.char_end AND entry.char_end > leaf.char_start
         ORDER BY entry.ordinal LIMIT 1
     ) entry ON true
-    LEFT JOIN {Node._meta.db_table} section
-        ON section.tenant_id = edge.tenant_id AND section.id = leaf.parent_id
     WHERE edge.tenant_id = %(tenant)s AND edge.base_id = %(base)s
         AND edge.question_id = ANY(%(questions)s) AND edge.state = ANY(%(known)s)
 """  # noqa: S608
@@ -88,7 +87,6 @@ class _Row:
     tokens: int
     entry_id: int | None
     headings: list[str]
-    section_path: str
     language: str
 
 
@@ -140,7 +138,7 @@ def _hit(base: KnowledgeBase, row: _Row) -> Hit:
         version_id=row.version_id,
         document_title=row.document_title,
         base_slug=base.slug,
-        section_path=row.section_path,
+        section_path=parent_path(row.path),
         path=row.path,
         headings=tuple(row.headings[1:]),
         start=row.start,
