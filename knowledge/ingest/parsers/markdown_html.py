@@ -83,7 +83,7 @@ class Markup:
         parts.append(escape(text[end:], quote=False))
         try:
             words, struck = inline_text(
-                "".join(parts), keep_deleted=self._keep_deleted, others=self._notes
+                "".join(parts), line_end, keep_deleted=self._keep_deleted, others=self._notes
             )
         except Refused:
             return text

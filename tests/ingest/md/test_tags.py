@@ -61,3 +61,31 @@ def test_careless_tags_of_a_block_are_tags() -> None:
         "<tr><td class=\"x\"id='y'>b</td ></tr>\n</table>\n"
     )
     assert outline(read(source)) == ["table: | a | | --- | | b |"]
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("Text <div>a</div><div>b</div> end", ["Text", "a", "b", "end"]),
+        ("Text<ul><li>a</li><li>b</li></ul>end", ["Text", "a", "b", "end"]),
+        ("x <p>a</p><p>b</p>", ["x", "a", "b"]),
+        ("x <dl><dt>a</dt><dd>b</dd></dl>", ["x", "a", "b"]),
+        ("x <details><summary>a</summary>b</details>c", ["x", "a", "b", "c"]),
+        ("x <table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>", ["x", *"123"]),
+        ("x <figure>a<figcaption>b</figcaption></figure>", ["x", "a", "b"]),
+        ("x <b>a</b><i>b</i><span>c</span> d", ["x", "abc", "d"]),
+    ],
+)
+@pytest.mark.parametrize("place", _PLACES)
+def test_blocks_in_a_line_do_not_fuse(place: str, source: str, words: list[str]) -> None:
+    text = read(place.format(source)).text
+    assert text.split() == place.format(" ".join(words)).split()
+    assert "  " not in text
+
+
+def test_blocks_in_a_paragraph_stand_on_lines_of_their_own() -> None:
+    assert read("Text<div>a</div><div>b</div>\nend\n").text == "Text\na\nb\nend\n"
+
+
+def test_lines_of_code_that_are_blocks_do_not_fuse() -> None:
+    assert outline(read("<pre><div>a</div><div>  b</div></pre>\n")) == ["code: a b"]

@@ -7,12 +7,15 @@ import re
 from .visibility import Element, Visibility
 
 _BREAKING = frozenset((
-    "br", "p", "div", "li", "tr", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote",
-    "section", "article", "pre", "ul", "ol", "table",
+    "br", "hr", "p", "div", "li", "tr", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6",
+    "blockquote", "section", "article", "pre", "ul", "ol", "dl", "table", "caption", "address",
+    "aside", "center", "details", "fieldset", "figcaption", "figure", "footer", "form", "header",
+    "hgroup", "legend", "main", "menu", "option", "summary",
 ))  # fmt: skip
 _CELLS = frozenset(("td", "th"))
 # No text of a page holds a NUL.
 _LINE_END = "\0"
+_BLANKS = re.compile(rf"[\s{_LINE_END}]+")
 
 
 class InlineText:
@@ -31,14 +34,31 @@ class InlineText:
 
     def of(self, element: Element) -> str:
         """Return the visible words below ``element``; blocks and breaks end a line."""
-        text = self._gathered(element, verbatim=False)
+        text = self._gathered(element, verbatim=False).replace(_LINE_END, "\n")
         return re.sub(r" *\n\s*", "\n", text).strip()
 
-    def verbatim(self, element: Element) -> str:
-        """Return the visible text below ``element`` with its white space."""
-        return self._gathered(element, verbatim=True)
+    def verbatim(self, element: Element, *, line_end: str = "\n", ink: int = 0) -> str:
+        """Return the visible text below ``element`` with its white space.
+
+        ``line_end`` stands between blocks where white space does not part them. Of both ends of
+        the text ``ink`` characters are left out.
+        """
+        text = self._gathered(element, verbatim=True).strip(_LINE_END)
+        text = text[ink : len(text) - ink]
+
+        def parted(blanks: re.Match[str]) -> str:
+            written = blanks[0].replace(_LINE_END, "")
+            is_at_end = blanks.start() == 0 or blanks.end() == len(text)
+            if written == blanks[0] or is_at_end or "\n" in written:
+                return written
+            if line_end == " " and written:
+                return written
+            return line_end + blanks[0].rpartition(_LINE_END)[2]
+
+        return _BLANKS.sub(parted, text)
 
     def _gathered(self, element: Element, *, verbatim: bool) -> str:
+        """Return the visible text, a `_LINE_END` for each beginning and end of a block."""
         parts: list[str] = []
 
         def put(text: str | None) -> None:
@@ -51,20 +71,17 @@ class InlineText:
         while stack:
             step = stack.pop()
             if isinstance(step, str):
-                if step == _LINE_END:
-                    parts.append("\n")
-                else:
-                    put(step)
+                put(step)
                 continue
             if not self.shows(step):
                 continue
             tag = step.tag
-            if tag == "br" or (not verbatim and tag in _BREAKING):
-                parts.append("\n")
-            elif tag in _CELLS and not verbatim:
-                parts.append(", " if step.getprevious() is not None else "")
+            if tag in _BREAKING:
+                parts.append("\n" if tag == "br" else _LINE_END)
+            elif tag in _CELLS and step.getprevious() is not None:
+                parts.append(" " if verbatim else ", ")
             put(step.text)
-            after = [_LINE_END] if tag in _BREAKING and tag != "br" and not verbatim else []
+            after = [_LINE_END] if tag in _BREAKING and tag != "br" else []
             stack += [*after, *reversed(_steps(step))]
         return "".join(parts)
 
