@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from .spelling import LANGUAGES
+from .spelling import LANGUAGES, Language
 
 # The first of those that fit equally well is taken.
-_LANGUAGES = LANGUAGES | {"iso8859_2": LANGUAGES["cp1250"]}
-# Its reading of Central European text is the first guess at times, and never the right one.
-_NEVER = "iso8859_10"
+_LANGUAGES = LANGUAGES | {
+    "iso8859_2": LANGUAGES["cp1250"],
+    "iso8859_3": (Language("àèìòùċġħż"), Language("ĉĝĥĵŝŭ")),  # Maltese; Esperanto
+}
+# Rare pages that are the first guess for Central European text at times, and then never right.
+_NEVER = frozenset(("iso8859_10", "iso8859_14", "iso8859_16"))
 _SYMBOL_IN_WORD = re.compile(r"(?<=[^\W\d_])[¡-©«-´¶-¹»-¿](?=[^\W\d_])|[ª®º](?=[^\W\d_])")
 # A letter of ISO 8859-2 that begins a word is such a sign in the others. Bounded, as the rules are
 # quadratic.
@@ -33,18 +36,20 @@ _CYRILLIC_FAULT = re.compile(r"[бвгджзклмнпрстфхцчшщъ]й|\b
 def sibling_page(sample: bytes, encoding: str) -> str:
     """Return the code page whose languages spell so, ``encoding`` where none does clearly better.
 
-    Only pages that share their places with ``encoding`` are weighed.
+    Only pages that share their places with ``encoding`` are weighed. The rare ISO 8859-10, -14 and
+    -16 are never returned.
     """
     if encoding == "cp1251":
         return "cp1255" if _is_hebrew(sample) else encoding
-    if encoding not in _LANGUAGES and encoding != _NEVER:
+    if encoding not in _LANGUAGES and encoding not in _NEVER:
         return encoding
-    here = _faults(sample, encoding)
     there = {page: _faults(sample, page) for page in _LANGUAGES if page != encoding}
     best = min(there, key=there.__getitem__)
+    if encoding in _NEVER:
+        return best
     letters = sum(character.isalpha() for character in sample.decode(best, errors="replace"))
     least = max(_LEAST_FAULTS, _LEAST_SHARE * letters, _CLEARLY * there[best])
-    return best if here >= least else encoding
+    return best if _faults(sample, encoding) >= least else encoding
 
 
 def _faults(sample: bytes, page: str) -> int:

@@ -101,6 +101,24 @@ def test_a_few_letters_that_no_western_language_spells_so_tell_the_code_page(
     assert decode(text.encode(encoding), LIMITS).text == text
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Umowa zostaje zawarta na czas nieokreślony.", "iso8859_2"),
+        ("Łódź, dnia 5 maja Święta są dniami wolnymi. Książka leży na półce.", "iso8859_2"),
+        (
+            "Umowa zostaje zawarta na czas nieokreślony. Proszę zamknąć drzwi. Łódź, dnia 5 maja",
+            "iso8859_2",
+        ),
+        ("Kull impjegat jingħata karta. L-uffiċċju jiftaħ fid-disgħa.", "iso8859_3"),
+    ],
+)
+def test_letters_of_rare_code_pages_are_not_put_into_the_words_of_others(
+    text: str, encoding: str
+) -> None:
+    assert decode(text.encode(encoding), LIMITS).text == text
+
+
 @pytest.mark.parametrize("text", SHORT_WESTERN)
 def test_short_western_text_stays_what_it_is(text: str) -> None:
     assert decode(text.encode("cp1252"), LIMITS).text == text
