@@ -1,8 +1,9 @@
 """HTML in Markdown, read as a page of its own is: visible words, tables and headings, no tags.
 
-In a line of text a tag is one of HTML's elements that is closed in the same block, or empty; other
-things in angle brackets ('<name>', 'List<String>', a lone '<b>') stay as they are written, and so
-does code. A comment, or a script, that nothing closes stays too: the rest of the file stands in it.
+In a line of text a tag is one of HTML's elements that is closed in the same block, or an empty one
+with an attribute, or a break; other things in angle brackets ('<name>', '<input>', 'List<String>',
+a lone '<b>') stay as they are written, and so does code. A comment, or a script, that nothing
+closes stays too: the rest of the file stands in it.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ _OPENED = re.compile(r"<[^<>]*>?")
 _VALUE = re.compile(r"=\s?[\"']")
 _DECLARATION = re.compile(r"<(?:!doctype\b|\?[a-z])", re.IGNORECASE)
 _ELEMENTS = defs.tags | {"bdi", "data", "dialog", "main", "picture", "search", "slot", "template"}
-# A paragraph need not be closed.
-_VOID = defs.empty_tags | {"!", "p"}
+_VOID = defs.empty_tags | {"!"}
+# Without an attribute these say nothing, so that their names are what an author meant.
+_NAMES = defs.empty_tags - {"br", "hr", "wbr"}
 # One that nothing closes would take what stands behind it along.
 _HIDING = DROPPED - defs.empty_tags
 
@@ -48,6 +50,7 @@ class _Tag:
     span: Span
     name: str
     closes: bool = False
+    has_value: bool = False
 
 
 class Markup:
@@ -74,7 +77,7 @@ class Markup:
             end = tag.span.end
             if tag in paired:
                 parts.append(tag.span.of(text))
-            elif tag.name in _VOID:
+            elif tag.name in _VOID or (tag.name == "p" and _is_at_edge(text, tag.span)):
                 parts.append(escape(_void(text, tag, line_end), quote=False))
                 # Of the blanks around a comment one is left.
                 end += tag.name == "!" and _around(text, tag.span) == (" ", " ")
@@ -120,7 +123,15 @@ def _tags(text: str, *, code: bool = True) -> list[_Tag]:
     """Return the tags of HTML's elements and the comments, those in spans of ``code`` left out."""
     if "<" not in text:
         return []
-    return list(_found(text, list(code_spans(text)) if code else [], escapes=code))
+    found = list(_found(text, list(code_spans(text)) if code else [], escapes=code))
+    elements = {tag.name for tag in found if tag.has_value}
+    # A block may have columns of a table.
+    names = _NAMES if code else _NAMES - {"col"}
+    return [
+        tag
+        for tag in found
+        if tag.name not in names or tag.has_value or (tag.closes and tag.name in elements)
+    ]
 
 
 def _found(text: str, spans: list[Span], *, escapes: bool) -> Iterator[_Tag]:
@@ -143,7 +154,8 @@ def _found(text: str, spans: list[Span], *, escapes: bool) -> Iterator[_Tag]:
             name = _NAME.match(found[0])
             if name and name[1].lower() in _ELEMENTS:
                 stop = found.end()
-                yield _Tag(Span(start, stop), name[1].lower(), found[0].startswith("</"))
+                closes = found[0].startswith("</")
+                yield _Tag(Span(start, stop), name[1].lower(), closes, "=" in found[0])
         start = text.find("<", stop)
 
 
@@ -172,6 +184,13 @@ def _void(text: str, tag: _Tag, line_end: str) -> str:
 
 def _around(text: str, span: Span) -> tuple[str, str]:
     return text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
+
+
+def _is_at_edge(text: str, span: Span) -> bool:
+    """Return whether a line or a cell begins or ends at ``span``; a paragraph need no end."""
+    before = text[max(0, span.start - 8) : span.start].rstrip(" \t")[-1:]
+    after = text[span.end : span.end + 8].lstrip(" \t")[:1]
+    return before in ("", "\n", "|", "#") or after in ("", "\n", "|")
 
 
 def _is_open(source: str, tags: list[_Tag]) -> bool:

@@ -10,9 +10,48 @@ _PLACES = ["{}\n", "- {}\n", "> {}\n", "# {}\n", "| a |\n|---|\n| {} |\n"]
 
 
 @pytest.mark.parametrize("place", _PLACES)
-@pytest.mark.parametrize("tag", ["</img>", "</wbr>", "<img alt=''></img>", "<img src=x></img>"])
+@pytest.mark.parametrize("tag", ["</wbr>", "<img alt=''></img>", "<img src=x></img>"])
 def test_the_end_of_an_empty_element_says_nothing(place: str, tag: str) -> None:
     assert read(place.format(f"It opens{tag} at nine.")).text == place.format("It opens at nine.")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "It opens</img> at nine.",
+        "Usage: cp <source> <target>, convert <input> <output> <img/>",
+        "cp <source file> <target dir>",
+        "run <base>/<param> on <area>, <track>, <embed> and <row> <col>",
+        "The <Link> component, <Link>Home</Link>, <Meta />",
+        "Foo<P> bar and Map<P> here",
+    ],
+)
+@pytest.mark.parametrize("place", _PLACES)
+def test_names_in_angle_brackets_stay_though_elements_are_called_so(place: str, words: str) -> None:
+    assert read(place.format(words)).text == place.format(words)
+
+
+@pytest.mark.parametrize("name", ["input", "link", "source", "img", "</img", "Meta /"])
+def test_a_name_alone_on_a_line_stays(name: str) -> None:
+    words = f"<{name.strip('<')}>"
+    assert read(f"{words}\n").text == f"{words}\n"
+    assert read(f"<div>\nUse {words}.\n</div>\n").text.strip() == f"Use {words}."
+
+
+def test_columns_without_attributes_say_nothing() -> None:
+    source = "<table><col><col><tr><th>a<th>b</tr><tr><td>c<td>d</tr></table>\n"
+    assert outline(read(source)) == ["table: | a | b | | --- | --- | | c | d |"]
+
+
+@pytest.mark.parametrize("tag", ["<input type=text>", "<input type=text></input>", "<link a='b'/>"])
+def test_empty_elements_with_attributes_say_nothing(tag: str) -> None:
+    assert read(f"Name: {tag} here.\n").text.split() == ["Name:", "here."]
+
+
+def test_an_end_of_a_paragraph_at_the_edge_of_a_line_is_no_word() -> None:
+    assert read("One.<p>\nTwo.</p>\n").text == "One.\nTwo.\n"
+    assert read("One.</p>\nTwo.<p>\n").text.split() == ["One.", "Two."]
+    assert read("| a |\n|---|\n| <p>x |\n").text == "| a |\n|---|\n| x |\n"
 
 
 @pytest.mark.parametrize("place", _PLACES)
