@@ -86,6 +86,13 @@ INLINES: dict[str, Sample] = {
         ),
         ["paragraph: It holds 10⁶ litres, 10⁻³ m² of H₂O on the 1st day for 500 euros.[^1]"],
     ),
+    "raised_and_lowered_text_without_characters_of_its_own": (
+        lambda: docx(
+            p("It is 10", runs=raised("6.5") + r(" or 10") + raised("n+1") + r(" of a")
+                + lowered("i+1") + r(" on the 2") + raised("nd") + r(" of 25") + raised("1/2"))
+        ),
+        ["paragraph: It is 10^(6.5) or 10^(n+1) of a_(i+1) on the 2nd of 25¹/²"],
+    ),
     "digits_raised_by_their_style": (
         lambda: docx(
             p("It holds 10", runs=r("6", '<w:rStyle w:val="Power"/>') + r(" litres, 10")

@@ -9,7 +9,7 @@ SAMPLES: dict[str, tuple[str, list[str]]] = {
     ),
     "breaks_in_cells": (
         "| a | b |\n|---|---|\n| x<br>y | <b>1</b> |\n| `<br>` | H<sub>2</sub>O |\n",
-        ["table: | a | b | |---|---| | x y | 1 | | `<br>` | H2O |"],
+        ["table: | a | b | |---|---| | x y | 1 | | `<br>` | H₂O |"],
     ),
     "row_of_tags_alone": (
         "| a |\n|---|\n| x |\n<i></i>\n\nEnd.\n",
@@ -31,7 +31,7 @@ SAMPLES: dict[str, tuple[str, list[str]]] = {
     "tags_in_a_line": (
         "Press <kbd>Ctrl</kbd>, H<sub>2</sub>O, 10<sup>6</sup>, <a href='x'>the <b>page</b></a>, "
         "see <img src=a alt='a chart'>.\n",
-        ["paragraph: Press Ctrl, H2O, 10⁶, the page, see a chart."],
+        ["paragraph: Press Ctrl, H₂O, 10⁶, the page, see a chart."],
     ),
     "tag_over_two_lines": (
         "See <a\nhref='x'>the link</a> and <b>two\nlines</b>.\n",

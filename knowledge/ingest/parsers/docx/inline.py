@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from knowledge.ingest.parsers.composing import STRUCK_OUT
+from knowledge.ingest.parsers.scripts import scripted
 
 from .drawings import chosen, floats
 from .equations import linear
@@ -12,7 +13,6 @@ from .items import Inline, Note
 from .names import MC, Element, M, W, toggle, value, whole
 from .package import Package
 from .revisions import Policy, is_change, is_shown, mark
-from .scripts import scripted
 from .styles import Look, Styles
 from .symbols import glyph, symbol
 

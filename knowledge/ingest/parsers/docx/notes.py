@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from knowledge.ingest.parsers.composing import STRUCK_OUT
 from knowledge.ingest.parsers.numerals import numeral
+from knowledge.ingest.parsers.scripts import scripted
 
 from .items import Note
 from .names import Element, M, W
 from .package import Package
 from .revisions import Policy, is_change, is_shown
-from .scripts import scripted
 from .styles import Styles
 
 

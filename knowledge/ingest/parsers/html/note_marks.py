@@ -40,9 +40,14 @@ def could_be_mark(element: Element) -> bool:
     if any(True for _ in islice(element.iterdescendants(), _MOST_PARTS, None)):
         return False
     text = start_of_text(element)
-    if not 0 < len(text) <= _LONGEST_MARK or any(True for _ in element.iterancestors(*_CODE)):
+    if not 0 < len(text) <= _LONGEST_MARK or is_code(element):
         return False
     return element.tag == "sup" or (link_target(element) is not None and bool(label_of(element)))
+
+
+def is_code(element: Element) -> bool:
+    """Return whether ``element`` stands in code."""
+    return any(True for _ in element.iterancestors(*_CODE))
 
 
 def label_of(element: Element | None) -> str:

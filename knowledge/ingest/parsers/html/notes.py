@@ -38,6 +38,7 @@ from .note_marks import (
     start_of_text,
     text_before,
 )
+from .raised import is_nested, tag_styled, translate, write_raised
 from .visibility import Element, Visibility
 
 _MOST_MARKS = 20_000
@@ -84,7 +85,12 @@ class PageNotes:
         self._back: set[Element] = set()
 
     def settle(self) -> None:
-        """Change the tree."""
+        """Change the tree; other raised and lowered text is written as such."""
+        tag_styled(self._root, self._visibility.styles)
+        self._settle_notes()
+        write_raised(self._root, InlineText(self._visibility))
+
+    def _settle_notes(self) -> None:
         marks = self._marks()
         if not marks:
             return
@@ -283,7 +289,8 @@ def _write(mark: _Mark, numbers: Mapping[Element, str], others: Container[str]) 
         is_other = mark.label in others or mark.label in numbers.values()
         _replace(mark.element, text.translate(_RAISED) if is_other else f"[^{mark.label}]")
     elif _DIGITS.match(text) and (label_of(mark.element) or not links_in(mark.element, 1)):
-        _replace(mark.element, text.translate(_RAISED))
+        if not is_nested(mark.element):
+            translate(mark.element, _RAISED)
     elif is_raised_apart(mark.element):
         _replace(mark.element, f" {text}")
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from .stylesheets import StyleSheets
+
 Element = etree._Element
 
 # Never text of the page: programs, forms' parts, media, fallbacks.
@@ -50,6 +52,7 @@ class Visibility:
         # Selectors of one class or id: ".gone", "#off".
         self._removed: set[str] = set()
         self._unseen: set[str] = set()
+        self.styles = StyleSheets(root)
         self._keep_deleted = keep_deleted
         self.left_out_struck = False
         for sheet in root.iter("style"):
