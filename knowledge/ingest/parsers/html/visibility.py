@@ -19,9 +19,6 @@ DROPPED = frozenset((
     "noframes", "annotation", "annotation-xml", "dialog",
 ))  # fmt: skip
 _STRUCK = frozenset(("del", "s", "strike"))
-_LINE_THROUGH = re.compile(
-    r"(?:^|;)\s*text-decoration(?:-line)?\s*:[^;]*\bline-through\b", re.IGNORECASE
-)
 _PAGE_FURNITURE = frozenset(("header", "footer", "aside"))
 _FURNITURE_ROLES = frozenset(
     ("navigation", "banner", "contentinfo", "complementary", "search", "menu", "menubar", "dialog")
@@ -64,7 +61,7 @@ class Visibility:
         tag = element.tag
         if tag in DROPPED and not (tag == "dialog" and element.get("open") is not None):
             return False
-        if not self._keep_deleted and _is_struck(element):
+        if not self._keep_deleted and self._is_struck(element):
             self.left_out_struck |= any(text.strip() for text in element.itertext())
             return False
         if self._has_main and not inside_main and self._is_furniture(element):
@@ -98,6 +95,11 @@ class Visibility:
             return True
         return _has_style(element, _REMOVED_STYLE) or _is_selected(element, self._removed)
 
+    def _is_struck(self, element: Element) -> bool:
+        if element.tag in _STRUCK:
+            return True
+        return "line-through" in self.styles.value(element, "text-decoration").split()
+
     def _is_hidden(self, element: Element) -> bool:
         return (
             self.is_removed(element)
@@ -124,10 +126,6 @@ def _is_selected(element: Element, selectors: set[str]) -> bool:
         return False
     names = element.get("class", "").split()
     return f"#{element.get('id')}" in selectors or any(f".{name}" in selectors for name in names)
-
-
-def _is_struck(element: Element) -> bool:
-    return element.tag in _STRUCK or _has_style(element, _LINE_THROUGH)
 
 
 def is_main(element: Element) -> bool:
