@@ -85,9 +85,7 @@ class Markup:
                 parts.append(escape(tag.span.of(text), quote=False))
         parts.append(escape(text[end:], quote=False))
         try:
-            words, struck = inline_text(
-                "".join(parts), line_end, keep_deleted=self._keep_deleted, others=self._notes
-            )
+            words, struck = inline_text("".join(parts), line_end, keep_deleted=self._keep_deleted)
         except Refused:
             return text
         self.left_out_struck |= struck

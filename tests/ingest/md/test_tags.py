@@ -128,3 +128,23 @@ def test_blocks_in_a_paragraph_stand_on_lines_of_their_own() -> None:
 
 def test_lines_of_code_that_are_blocks_do_not_fuse() -> None:
     assert outline(read("<pre><div>a</div><div>  b</div></pre>\n")) == ["code: a b"]
+
+
+def test_a_raised_number_in_a_line_is_the_mark_of_no_note_of_another_block() -> None:
+    source = "A claim.<sup>1</sup>\n\n<p>More<sup><a href='#f'>1</a></sup>.</p><p id=f>1 Two.</p>\n"
+    assert outline(read(source)) == [
+        "paragraph: A claim.¹",
+        "paragraph: More[^1].",
+        "paragraph: [^1] Two.",
+    ]
+
+
+def test_raised_numbers_of_lines_are_written_alike() -> None:
+    source = "Ends.<sup>1</sup>\n\n<sup>1</sup> The source is here.\n"
+    assert read(source).text == "Ends.¹\n\n¹ The source is here.\n"
+
+
+@pytest.mark.parametrize("place", _PLACES)
+def test_what_a_mark_in_a_line_leads_to_in_the_same_line_is_not_lost(place: str) -> None:
+    line = "A claim.<sup><a href='#f'>1</a></sup> <div id=f>1 The source.</div>"
+    assert read(place.format(line)).text.split() == place.format("A claim.¹ 1 The source.").split()

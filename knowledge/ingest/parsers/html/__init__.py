@@ -74,18 +74,16 @@ def read_page(text: str, *, keep_deleted: bool, others: Iterable[str] = ()) -> P
     return Page(walker.composer, _stated_title(root), visibility.left_out_struck)
 
 
-def inline_text(
-    markup: str, line_end: str, *, keep_deleted: bool, others: Iterable[str]
-) -> tuple[str, bool]:
+def inline_text(markup: str, line_end: str, *, keep_deleted: bool) -> tuple[str, bool]:
     """Return the visible words of markup, white space kept, and whether struck-out ones were not.
 
-    ``line_end`` parts blocks and cells that no white space parts; ``others`` are as for
-    `read_page`. Raises `preflight.Refused`.
+    ``line_end`` parts blocks that no white space parts. A mark is raised, for its note is
+    elsewhere. Raises `preflight.Refused`.
     """
     # Ink at both ends keeps the blanks next to it.
     root = _root(f"<div>|{markup}|</div>")
     visibility = Visibility(root, keep_deleted=keep_deleted)
-    PageNotes(root, visibility, others).settle()
+    PageNotes(root, visibility).raise_marks()
     text = InlineText(visibility).verbatim(root, line_end=line_end, ink=1)
     return text, visibility.left_out_struck
 

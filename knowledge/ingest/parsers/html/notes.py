@@ -15,7 +15,7 @@ import re
 from bisect import bisect
 from collections import defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count, islice
 
 from .inline import InlineText
@@ -109,6 +109,11 @@ class PageNotes:
             self.words[numbers[note]] = self._taken(note, labels[note], names[note])
         for group in dict.fromkeys(note.getparent() for note in numbers):
             _drop_emptied(group)
+
+    def raise_marks(self) -> None:
+        """Change the tree so that its marks are raised and its notes stay where they are."""
+        for mark in self._marks():
+            _write(replace(mark, note=None), {}, [mark.label])
 
     def _marks(self) -> list[_Mark]:
         candidates: list[tuple[int, Element]] = []
