@@ -83,7 +83,7 @@ def inline_text(markup: str, line_end: str, *, keep_deleted: bool) -> tuple[str,
     # Ink at both ends keeps the blanks next to it.
     root = _root(f"<div>|{markup}|</div>")
     visibility = Visibility(root, keep_deleted=keep_deleted)
-    PageNotes(root, visibility).raise_marks()
+    PageNotes(root, visibility).settle(takes_notes=False)
     text = InlineText(visibility).verbatim(root, line_end=line_end, ink=1)
     return text, visibility.left_out_struck
 

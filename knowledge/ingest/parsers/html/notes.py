@@ -84,10 +84,16 @@ class PageNotes:
         self._found: set[Element] = set()
         self._back: set[Element] = set()
 
-    def settle(self) -> None:
-        """Change the tree; other raised and lowered text is written as such."""
+    def settle(self, *, takes_notes: bool = True) -> None:
+        """Change the tree; other raised and lowered text is written as such.
+
+        Without ``takes_notes`` marks are raised, and notes stay where they are.
+        """
         tag_styled(self._root, self._visibility.styles)
-        self._settle_notes()
+        if takes_notes:
+            self._settle_notes()
+        else:
+            self._raise_marks()
         write_raised(self._root, InlineText(self._visibility))
 
     def _settle_notes(self) -> None:
@@ -110,8 +116,7 @@ class PageNotes:
         for group in dict.fromkeys(note.getparent() for note in numbers):
             _drop_emptied(group)
 
-    def raise_marks(self) -> None:
-        """Change the tree so that its marks are raised and its notes stay where they are."""
+    def _raise_marks(self) -> None:
         for mark in self._marks():
             _write(replace(mark, note=None), {}, [mark.label])
 
