@@ -13,9 +13,11 @@ from knowledge.ingest.note_marks import MARK
 from knowledge.ingest.parsers.scripts import scripted
 
 from .inline import InlineText
-from .note_marks import is_code, is_in_front, text_before
+from .note_marks import is_code, is_in_front, start_of_text, text_before
 from .stylesheets import Element, StyleSheets
 
+# No more than 40 characters tell that a text is no power.
+_LONGEST = 40
 _PHRASES = ("a", "span", "font", "b", "strong", "i", "em", "small", "u")
 _SCRIPTS = {"sup": "superscript", "sub": "subscript"}
 _TAGS = {"super": "sup", "sub": "sub"}
@@ -39,7 +41,12 @@ def write_raised(root: Element, inline: InlineText) -> None:
     """Write raised and lowered text below ``root`` with the characters or signs that tell it."""
     # What stands in another one comes first.
     for element in reversed(list(root.iter(*_SCRIPTS))):
-        text = inline.of(element)
+        text = start_of_text(element)
+        if len(text) > _LONGEST:
+            last = element[-1].tail if len(element) else element.text
+            text += (last or "").rstrip()
+        else:
+            text = inline.of(element)
         if text and not MARK.search(text) and not is_code(element):
             _write(element, text)
 

@@ -34,6 +34,8 @@ _LAST = re.compile(r"[^\s>+~]*\Z")
 _PSEUDO_ELEMENT = re.compile(r"::|:(?:before|after|first-l)", re.IGNORECASE)
 _LONGEST_SHEET = 200_000
 _DEEPEST = 20
+# Of one property and class.
+_MOST_RULES = 200
 # A style attribute outweighs all ids.
 _OWN = 100_000
 
@@ -132,7 +134,8 @@ class StyleSheets:
             rule = _Rule(tag, names, value, is_certain and simple is not None)
             for one in names:
                 known = self._rules[name, one]
-                known[rule] = max(weight, known.get(rule, weight))
+                if rule in known or len(known) < _MOST_RULES:
+                    known[rule] = max(weight, known.get(rule, weight))
 
 
 def _declarations(body: str) -> Iterator[tuple[str, str, int]]:
@@ -164,7 +167,8 @@ def _blocks(sheet: str) -> Iterator[tuple[list[str], str]]:
 
 
 def _is_condition(media: str) -> bool:
-    return media.strip().lower() not in ("", "all", "screen", "only screen")
+    kinds = {kind.strip() for kind in media.lower().split(",")}
+    return kinds.isdisjoint(("", "all", "screen", "only screen"))
 
 
 def _is_for_paper(media: str) -> bool:

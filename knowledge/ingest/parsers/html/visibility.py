@@ -27,16 +27,13 @@ _SECTIONING = (
     "article", "aside", "blockquote", "dd", "details", "dialog", "fieldset", "figure", "main",
     "section", "td",
 )  # fmt: skip
-_REMOVED_STYLE = re.compile(r"(?:^|;)\s*display\s*:\s*none", re.IGNORECASE)
-_UNSEEN_STYLE = re.compile(
-    r"(?:^|;)\s*(?:visibility\s*:\s*(?:hidden|collapse)"
-    r"|font-size\s*:\s*0(?:\.0*)?[a-z%]*\s*(?:!|;|$)|opacity\s*:\s*0(?:\.0*)?\s*(?:!|;|$)"
-    r"|content-visibility\s*:\s*hidden)",
-    re.IGNORECASE,
-)
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_SIMPLE = re.compile(r"(?:[a-z][a-z0-9]*)?([.#])([\w-]+)\Z", re.IGNORECASE)
-_LONGEST_SHEET = 200_000
+# Property values under which an element holds its place and is not seen.
+_UNSEEN = {
+    "visibility": re.compile(r"hidden|collapse"),
+    "font-size": re.compile(r"0(?:\.0*)?[a-z%]*"),
+    "opacity": re.compile(r"0(?:\.0*)?%?"),
+    "content-visibility": re.compile(r"hidden"),
+}
 
 
 class Visibility:
@@ -46,14 +43,9 @@ class Visibility:
     """
 
     def __init__(self, root: Element, *, keep_deleted: bool = False) -> None:
-        # Selectors of one class or id: ".gone", "#off".
-        self._removed: set[str] = set()
-        self._unseen: set[str] = set()
         self.styles = StyleSheets(root)
         self._keep_deleted = keep_deleted
         self.left_out_struck = False
-        for sheet in root.iter("style"):
-            self._read_sheet((sheet.text or "")[:_LONGEST_SHEET])
         self._has_main = any(True for _ in _mains(root))
 
     def is_shown(self, element: Element, *, inside_main: bool) -> bool:
@@ -93,7 +85,7 @@ class Visibility:
         hidden = element.get("hidden")
         if hidden is not None and hidden.strip().lower() != "until-found":
             return True
-        return _has_style(element, _REMOVED_STYLE) or _is_selected(element, self._removed)
+        return self.styles.value(element, "display") == "none"
 
     def _is_struck(self, element: Element) -> bool:
         if element.tag in _STRUCK:
@@ -101,31 +93,9 @@ class Visibility:
         return "line-through" in self.styles.value(element, "text-decoration").split()
 
     def _is_hidden(self, element: Element) -> bool:
-        return (
-            self.is_removed(element)
-            or _has_style(element, _UNSEEN_STYLE)
-            or _is_selected(element, self._unseen)
+        return self.is_removed(element) or any(
+            unseen.fullmatch(self.styles.value(element, name)) for name, unseen in _UNSEEN.items()
         )
-
-    def _read_sheet(self, sheet: str) -> None:
-        """Note the classes and ids that rules outside of @media hide by name alone."""
-        for selectors, body in _top_rules(_COMMENT.sub("", sheet)):
-            for known, style in (self._removed, _REMOVED_STYLE), (self._unseen, _UNSEEN_STYLE):
-                if style.search(body):
-                    matches = (_SIMPLE.match(selector.strip()) for selector in selectors.split(","))
-                    known.update(match[1] + match[2] for match in matches if match)
-
-
-def _has_style(element: Element, pattern: re.Pattern[str]) -> bool:
-    style = element.get("style")
-    return bool(style and pattern.search(_COMMENT.sub("", style)))
-
-
-def _is_selected(element: Element, selectors: set[str]) -> bool:
-    if not selectors:
-        return False
-    names = element.get("class", "").split()
-    return f"#{element.get('id')}" in selectors or any(f".{name}" in selectors for name in names)
 
 
 def is_main(element: Element) -> bool:
@@ -152,21 +122,3 @@ def _mains(root: Element) -> Iterator[Element]:
     for element in root.iter():
         if is_main(element):
             yield element
-
-
-def _top_rules(sheet: str) -> Iterator[tuple[str, str]]:
-    """Yield (selectors, declarations) of the rules that stand in no block such as @media."""
-    depth = 0
-    start = opened = 0
-    for match in re.finditer(r"[{}]", sheet):
-        if match[0] == "{":
-            if depth == 0:
-                opened = match.start()
-            depth += 1
-            continue
-        depth = max(0, depth - 1)
-        if depth == 0:
-            selectors = sheet[start:opened].rpartition(";")[2]
-            if not selectors.strip().startswith("@"):
-                yield selectors, sheet[opened + 1 : match.start()]
-            start = match.end()
