@@ -7,6 +7,7 @@ rows of a header become one, which Markdown asks for. All of it stays in proport
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
@@ -74,8 +75,18 @@ class Grid:
         ]
 
     def header(self) -> list[str]:
-        """Return for each column the cells of the header over it, joined from top to bottom."""
-        return [self._joined(column) for column in range(self.width)]
+        """Return for each column the cells of the header over it, joined from top to bottom.
+
+        A cell that goes on in the first row below is a label of rows, said there and no name.
+        """
+        below = self.header_rows
+        labels: list[tuple[int, int] | None] = [None] * self.width
+        if below < len(self.cells) and any(self.begun(below)):
+            labels = [
+                origin if self._is_written(below, column) else None
+                for column, origin in enumerate(self.origins[below])
+            ]
+        return [self._joined(column, label) for column, label in enumerate(labels)]
 
     def is_whole(self, row: int) -> bool:
         """Return whether a row is one cell that is merged over all columns."""
@@ -92,11 +103,11 @@ class Grid:
             and not self.is_whole(row)
         )
 
-    def _joined(self, column: int) -> str:
+    def _joined(self, column: int, label: tuple[int, int] | None) -> str:
         cells = [
             self.cells[row][column]
             for row in range(self.header_rows)
-            if self._is_written(row, column)
+            if self._is_written(row, column) and self.origins[row][column] != label
         ]
         return ", ".join(dict.fromkeys(filter(None, cells)))
 
@@ -275,15 +286,51 @@ def _leading(flags: Sequence[bool]) -> int:
 
 
 def _over_merged(grid: Grid, header_rows: int) -> int:
-    """Return the header rows with those that a merged cell of the first row reaches into."""
+    """Return the header rows with those that merged cells of the first row reach into.
+
+    Not where such a cell is a label of rows: then figures stand beside it, or in a table of words
+    more than the parts of a merged name, or another such label below it.
+    """
     if header_rows != 1 or len(set(grid.origins[0])) == grid.width:
         return header_rows
-    last = 1
-    while last < min(len(grid.cells) - 1, _MOST_HEADER_ROWS) and any(
-        origin[0] == 0 for origin in grid.origins[last]
+    deep = sum(any(origin[0] == 0 for origin in row) for row in grid.origins)
+    inside = range(1, deep)
+    if deep > _MOST_HEADER_ROWS or deep >= len(grid.cells) or _reaches_out(grid, deep):
+        return header_rows
+    if any(_is_value(text) for row in inside for text in grid.begun(row)):
+        return header_rows
+    if _is_above_figures(grid, deep) or (
+        all(_divides(grid, row) for row in inside) and not _is_above_label(grid, deep)
     ):
-        last += 1
-    return last
+        return deep
+    return header_rows
+
+
+def _reaches_out(grid: Grid, header_rows: int) -> bool:
+    return any(origin[0] < header_rows for origin in grid.origins[header_rows])
+
+
+def _is_above_figures(grid: Grid, row: int) -> bool:
+    """Return whether from `row` on there are figures below each cell of the row before."""
+    columns = [column for column, text in enumerate(grid.begun(row - 1)) if text]
+    return all(any(_is_figure(cells[column]) for cells in grid.cells[row:]) for column in columns)
+
+
+def _divides(grid: Grid, row: int) -> bool:
+    """Return whether each cell of `row` stands below one over several columns."""
+    above = Counter(grid.origins[row - 1])
+    begun = [column for column, text in enumerate(grid.begun(row)) if text]
+    return all(above[grid.origins[row - 1][column]] > 1 for column in begun)
+
+
+def _is_above_label(grid: Grid, row: int) -> bool:
+    """Return whether below a cell that reaches down to `row` one begins that reaches further."""
+    return row + 1 < len(grid.cells) and any(
+        grid.origins[row - 1][column][0] == 0
+        and grid.cells[row][column]
+        and grid.origins[row + 1][column] == (row, column)
+        for column in range(grid.width)
+    )
 
 
 def _naming(grid: Grid, header_rows: int) -> int:
@@ -324,13 +371,17 @@ def _reads_like_header(grid: Grid) -> bool:
     ]
     fits = all(len(cell) <= _LONGEST_HEADER for cell in words) and len(set(words)) == len(words)
     named = sum(map(bool, grid.cells[0]))
-    figures = any(_is_figure(cell) and not _YEAR.match(cell) for cell in words)
+    figures = any(_is_value(cell) for cell in words)
     if not fits or figures or named < grid.width - 1 or len(words) < 2:
         return False
     if grid.width > 2:
         return True
     values = [row[-1] for row in grid.cells[1:] if row[-1]]
     return bool(values) and all(_is_figure(value) for value in values)
+
+
+def _is_value(cell: str) -> bool:
+    return _is_figure(cell) and not _YEAR.match(cell)
 
 
 def _is_figure(cell: str) -> bool:

@@ -36,6 +36,62 @@ def test_a_header_of_two_rows_is_a_path_in_every_line() -> None:
     assert markdown_table(found).text.startswith("| Item | FY2021, USD m | FY2021, % |\n| --- |")
 
 
+@pytest.mark.parametrize("is_header", [False, True])
+@pytest.mark.parametrize("hours", ["6", "6 h", "off"])
+def test_a_label_of_rows_beside_names_of_columns_takes_no_row_into_the_header(
+    hours: str, is_header: bool
+) -> None:
+    first = [Cell("Morning", 3), Cell("Team", 1, 2), Cell("Hours")]
+    found = grid(
+        [Cell(c.text, c.row_span, c.col_span, is_header) for c in first],
+        ["Ann", "Cook", hours],
+        ["Bob", "Desk", "7"],
+        [Cell("Late", 2), "Cid", "Cook", "8"],
+        ["Dan", "Desk", "9"],
+    )
+    assert lines(found) == [
+        f"Morning | Team: Ann | Team: Cook | Hours: {hours}",
+        "Morning | Team: Bob | Team: Desk | Hours: 7",
+        "Late | Team: Cid | Team: Cook | Hours: 8",
+        "Late | Team: Dan | Team: Desk | Hours: 9",
+    ]
+    assert markdown_table(found).text.startswith("|  | Team | Team | Hours |\n")
+
+
+def test_labels_of_as_many_rows_one_below_the_other_are_labels_in_a_table_of_words() -> None:
+    found = grid(
+        [Cell("Morning", 2), Cell("Team", 1, 2)],
+        ["Ann", "Cook"],
+        [Cell("Late", 2), "Cid", "Cook"],
+        ["Dan", "Desk"],
+    )
+    assert lines(found)[0] == "Morning | Team: Ann | Team: Cook"
+
+
+def test_a_label_of_rows_beside_plain_names_is_no_name_of_the_labels_below() -> None:
+    found = grid([Cell("Morning", 2), "Team", "Hours"], ["Ann", "6"], ["Late", "Cid", "8"])
+    assert markdown_table(found).text.split("\n")[0] == "|  | Team | Hours |"
+    assert lines(found) == ["Morning | Team: Ann | Hours: 6", "Late | Team: Cid | Hours: 8"]
+
+
+def test_units_below_names_that_reach_down_belong_to_the_header() -> None:
+    found = grid(
+        [Cell("Dish", 3), Cell("Price", 1, 2)], ["Staff", "Guests"], ["EUR", "EUR"],
+        [Cell("Soup", 2), "4", "5"], ["6", "7"],
+    )  # fmt: skip
+    assert lines(found) == [
+        "Soup | Price, Staff, EUR: 4 | Price, Guests, EUR: 5",
+        "Soup | Price, Staff, EUR: 6 | Price, Guests, EUR: 7",
+    ]
+
+
+def test_words_below_a_divided_name_belong_to_the_header_of_a_table_of_words() -> None:
+    found = grid(
+        [Cell("Site", 2), Cell("Contact", 1, 2)], ["Name", "Role"], ["Berlin", "Ann", "Cook"]
+    )
+    assert lines(found) == ["Berlin | Contact, Name: Ann | Contact, Role: Cook"]
+
+
 def test_a_row_of_one_cell_below_the_names_of_columns_names_none() -> None:
     found = grid(
         ["Dish", "Staff", "Guests"], [Cell("Starters", col_span=3)], ["Soup", "2", "3"],

@@ -78,6 +78,20 @@ def test_a_table_row_is_found_by_its_merged_headers() -> None:
     assert [row.text for row in leaf.rows] == ["North | FY2021, USD m: 1,234 | FY2021, %: 5"]
 
 
+def test_a_label_of_rows_in_the_first_row_of_word_takes_none_into_the_header() -> None:
+    restart = '<w:vMerge w:val="restart"/>'
+    table = tbl(
+        tr(tc(p("Morning"), restart), tc(p("Team"), '<w:gridSpan w:val="2"/>'), "Hours"),
+        tr(tc(p(), "<w:vMerge/>"), "Ann", "Cook", "6"),
+        tr("Late", "Cid", "Desk", "8"),
+    )
+    leaf = next(parse(docx(table), "t.docx").root.leaves())
+    assert [row.text for row in leaf.rows] == [
+        "Morning | Team: Ann | Team: Cook | Hours: 6",
+        "Late | Team: Cid | Team: Desk | Hours: 8",
+    ]
+
+
 @pytest.mark.parametrize(("mark", "look"), [("<w:tblHeader/>", ""), ("", "<w:b/>")])
 def test_two_header_rows_of_word_are_one_in_the_text(mark: str, look: str) -> None:
     def head(text: str, about: str = "") -> str:
