@@ -23,7 +23,7 @@ from knowledge.lexical import terms
 
 from .language import stop_words
 from .note_marks import without_marks
-from .readable_rows import is_rule, readable_row
+from .readable_rows import readable_row, rule_line
 from .sentences import sentence_spans
 from .tree import NodeKind
 
@@ -172,8 +172,10 @@ def pieces_of(text: str, spans: Sequence[tuple[int, int]], kind: str) -> list[Pi
 
 def _rows(text: str, spans: Sequence[tuple[int, int]]) -> list[Piece]:
     head = text[:SOURCE_CHARS]
+    written = head.splitlines()
+    rule = rule_line(written)
     lines = [text[start:end] for start, end in spans if start < SOURCE_CHARS] or [
-        line for line in head.splitlines() if not is_rule(line)
+        line for place, line in enumerate(written) if place != rule
     ]
     return [Piece(readable_row(head, line), place, prose=False) for place, line in enumerate(lines)]
 

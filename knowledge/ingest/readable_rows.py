@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Sequence
 
-_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*\Z")
+# GitHub Flavored Markdown 4.10, "delimiter row": one dash is enough.
+_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*\Z")
 _BAR = re.compile(r"(?<!\\)\|")
 
 
@@ -35,15 +36,20 @@ def cells_of(line: str) -> list[str]:
     return [" ".join(cell.replace("\\|", "|").split()) for cell in _BAR.split(inner)]
 
 
-def is_rule(line: str) -> bool:
-    """Return whether ``line`` is the one that parts a table's header from its rows."""
-    return bool(_RULE.match(line))
+def rule_line(lines: Sequence[str]) -> int | None:
+    """Return the place of the line that parts a table's header from its rows, None without one.
+
+    It is the second with words and has as many cells as the first (GFM 4.10): a line of dashes
+    elsewhere is a row without values.
+    """
+    first = next((place for place, line in enumerate(lines) if line.strip()), len(lines))
+    if len(lines) <= first + 1 or not _RULE.match(lines[first + 1]):
+        return None
+    is_table = len(cells_of(lines[first])) == len(cells_of(lines[first + 1]))
+    return first + 1 if is_table else None
 
 
 def _header(table: str) -> list[str]:
     """Return the cells of the line above the rule, none when the table has no such line."""
-    lines = [line for line in table.splitlines() if line.strip()]
-    for line, rule in pairwise(lines):
-        if is_rule(rule):
-            return cells_of(line)
-    return []
+    lines = table.lstrip().split("\n", 2)[:2]
+    return [] if rule_line(lines) is None else cells_of(lines[0])

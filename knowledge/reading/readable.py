@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from knowledge.ingest.note_marks import MARK
 from knowledge.ingest.parsers.code_spans import code_spans
-from knowledge.ingest.readable_rows import cells_of, is_rule
+from knowledge.ingest.readable_rows import cells_of, rule_line
 from knowledge.ingest.tree import NodeKind, Span
 from knowledge.reading.flow import flowed
 from knowledge.reading.leaves import Markup
@@ -28,7 +28,9 @@ def readable(kind: str, text: str, markup: Markup) -> str:
     bullets.
     """
     if kind == NodeKind.TABLE and text.lstrip().startswith("|"):
-        text = "\n".join(_row(line) for line in text.split("\n") if not is_rule(line))
+        lines = text.split("\n")
+        rule = rule_line(lines)
+        text = "\n".join(_row(line) for place, line in enumerate(lines) if place != rule)
     if kind == NodeKind.CODE:
         return text
     if kind in (NodeKind.PARAGRAPH, NodeKind.LIST):
