@@ -26,6 +26,9 @@ _CASE_BREAK = re.compile(
     r"[a-zа-яёß-öø-ÿ][A-ZА-ЯЁÀ-ÖØ-Þ]|(?<![^\W])[A-ZА-ЯЁÀ-ÖØ-Þ]{2,}[a-zа-яёß-öø-ÿ]"
 )
 _SYMBOL_IN_WORD = re.compile(r"(?<=[^\W\d_])[¡-©«-´¶-¹»-¿×÷№](?=[^\W\d_])|(?<=[^\W\d_])¿")
+# A word of accented letters alone in which one comes twice is Cyrillic or the like read as Latin;
+# lists of such letters (äöü) name each once.
+_ACCENTED_WORD = re.compile(r"(?<![^\W_])[À-ɏ]{4,}(?![^\W_])")
 # Polish and its neighbours, read as East Asian, have such words: one character at a time.
 _LONE_HAN = re.compile("(?:[A-Za-z]+[\u3400-\u9fff])+[A-Za-z]*")
 _LONE_HANGUL = re.compile("(?<=[A-Za-z])[\uac00-\ud7a3](?=[A-Za-z])")
@@ -96,7 +99,11 @@ def _naturalness(text: str, encoding: str) -> float:
     accented = sum("\xc0" <= character <= "\u024f" for character in high)
     latin = accented + sum(character.isascii() and character.isalpha() for character in text)
     # More accented letters than plain ones: Cyrillic or Chinese read as Latin.
-    bad += accented if accented * 2 > latin and accented > 2 else 0
+    if accented * 2 > latin and accented > 2:
+        bad += accented
+    else:
+        words = _ACCENTED_WORD.findall(text)
+        bad += sum(len(word) for word in words if 1 < len(set(word)) < len(word))
     return max(0.0, 1 - bad / len(high))
 
 

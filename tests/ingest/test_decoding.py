@@ -124,6 +124,23 @@ def test_short_western_text_stays_what_it_is(text: str) -> None:
     assert decode(text.encode("cp1252"), LIMITS).text == text
 
 
+@pytest.mark.parametrize("encoding", ["cp1251", "koi8-r", "cp866"])
+@pytest.mark.parametrize("times", [1, 2, 4, 8])
+def test_russian_is_read_among_more_english(times: int, encoding: str) -> None:
+    english = "Please save your data before you restart the server. " * times
+    text = f"{english}Внимание: перед перезапуском сохраните данные. {english}"
+    assert decode(text.encode(encoding), LIMITS).text == text
+
+
+@pytest.mark.parametrize("times", [1, 8])
+@pytest.mark.parametrize(
+    "western", ["Letters such as äöüß and ÄÖÜ are allowed.", "ÄÄÄÄ GmbH", "Été à l’île, déjà créé."]
+)
+def test_accented_letters_side_by_side_among_english_stay_western(western: str, times: int) -> None:
+    text = f"{western} " + "Please save your data before you restart the server. " * times
+    assert decode(text.encode("cp1252"), LIMITS).text == text
+
+
 @pytest.mark.parametrize(
     "data",
     [
