@@ -7,7 +7,7 @@ parser and are never followed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Set
 from dataclasses import dataclass
 
 from lxml import etree, html
@@ -59,7 +59,7 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
     )
 
 
-def read_page(text: str, *, keep_deleted: bool, others: Iterable[str] = ()) -> Page:
+def read_page(text: str, *, keep_deleted: bool, others: Set[str] = frozenset()) -> Page:
     """Return what the markup of a page, or of a part of a document, says.
 
     ``others`` are the numbers of notes elsewhere in the document. Raises `preflight.Refused`.

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import count, islice
 
@@ -69,9 +69,12 @@ class PageNotes:
     ``others`` are the numbers of notes that the tree, as a part of a document, is not to use.
     """
 
-    def __init__(self, root: Element, visibility: Visibility, others: Iterable[str] = ()) -> None:
+    def __init__(
+        self, root: Element, visibility: Visibility, others: Set[str] = frozenset()
+    ) -> None:
         self.words: dict[str, str] = {}
-        self._others = frozenset(others)
+        # Never copied: a document has one set for thousands of parts.
+        self._others = others
         self._root = root
         self._visibility = visibility
         self._named: dict[str, list[tuple[int, Element]]] = defaultdict(list)
@@ -272,19 +275,19 @@ def _unlinked(candidates: _Places) -> dict[Element, Element]:
     return found
 
 
-def _numbers(
-    labels: Mapping[Element, str], root: Element, others: Iterable[str]
-) -> dict[Element, str]:
+def _numbers(labels: Mapping[Element, str], root: Element, others: Set[str]) -> dict[Element, str]:
     """Return the number of each note: its label if that is one and no two are the same.
 
     Others, and all of a page that begins to count anew, are counted in the order of their marks,
     past ``others`` and the numbers that the page itself writes like marks.
     """
-    taken = {*others, *_NUMBER.findall("".join(map(str, root.itertext())))}
+    taken = set(_NUMBER.findall("".join(map(str, root.itertext()))))
     own = [label for label in labels.values() if label.isdigit()]
-    keeps = len(own) == len(set(own)) and taken.isdisjoint(own)
+    keeps = len(own) == len(set(own)) and not any(one in taken or one in others for one in own)
     taken.update(own if keeps else ())
-    free = (str(number) for number in count(1) if str(number) not in taken)
+    # The others are mostly the first numbers.
+    numbers = map(str, count(len(others) + 1))
+    free = (number for number in numbers if number not in taken and number not in others)
     return {
         note: label if keeps and label.isdigit() else next(free) for note, label in labels.items()
     }
