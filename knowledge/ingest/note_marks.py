@@ -12,6 +12,10 @@ MARK = re.compile(r"\[\^(?:\d{1,4}|[ivxlc]{1,8})\]")
 # What is raised behind a number or a unit is its power: 10², 50 m².
 _BASE = re.compile(r"(?:\d|(?<![^\W\d_])[^\W\d_]{1,2})\Z")
 _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d\Z")
+# Behind a digit these are as likely signs of a number or list: 3,⁹⁹ and 25¹,².
+_SENTENCE_END = re.compile(
+    r"(?:[^\d⁰¹²³⁴-⁹₀-₉][.,;:]|[!?…。！？，；：]|[.,;:](?=[\"'”’»）)\]]))[\"'”’»）)\]]*\Z"
+)
 _SPACED = re.compile(rf"[ \t]*{MARK.pattern}")
 
 
@@ -24,3 +28,8 @@ def takes_power(before: str) -> bool:
     """Return whether digits raised right behind ``before`` are its power, not a mark."""
     # Nobody raises a year.
     return _BASE.search(before[-4:]) is not None and not _YEAR.search(before[-6:])
+
+
+def ends_sentence(before: str) -> bool:
+    """Return whether a number raised right behind ``before`` is a mark, have it a note or not."""
+    return _SENTENCE_END.search(before[-10:]) is not None

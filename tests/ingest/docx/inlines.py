@@ -93,6 +93,14 @@ INLINES: dict[str, Sample] = {
         ),
         ["paragraph: It is 10^(6.5) or 10^(n+1) of a_(i+1) on the 2nd of 25¹/²"],
     ),
+    "raised_parts_of_a_number_that_are_no_notes": (
+        lambda: docx(
+            p("It is 25", runs=raised("6.5") + r(" or 25") + raised("6") + raised(".") + raised("5")
+                + r(" or 25") + raised("1,2") + r(" or 3,") + raised("99") + r(" in all.")
+                + raised("4"))
+        ),
+        ["paragraph: It is 25^(6.5) or 25⁶.⁵ or 25¹,² or 3,⁹⁹ in all.[^4]"],
+    ),
     "digits_raised_by_their_style": (
         lambda: docx(
             p("It holds 10", runs=r("6", '<w:rStyle w:val="Power"/>') + r(" litres, 10")

@@ -302,3 +302,22 @@ def test_many_marks_and_notes_take_time_in_proportion() -> None:
     marks = "".join(f"<p>x<sup><a href='#n{n}' id=r{n}>{n % 9}</a></sup>" for n in range(9_000))
     notes = "".join(f"<li id=n{n}>Note {n}. <a href='#r{n}'>^</a>" for n in range(9_000))
     assert "Note 8999." in read(f"{marks}<ol>{notes}</ol>", "a.html").text
+
+
+@pytest.mark.parametrize(
+    ("source", "written"),
+    [
+        ("25<sup>1</sup><sup>,</sup><sup>2</sup>", "25¹,²"),
+        ("25<sup>1</sup>,<sup>2</sup>", "25¹,²"),
+        ("25<sup>1,2</sup>", "25¹,²"),
+        ("25<sup>6</sup>.<sup>5</sup>", "25⁶.⁵"),
+        ("5 m<sup>2</sup>.<sup>7</sup>", "5 m².⁷"),
+        ("3,<sup>99</sup> € at 10:<sup>30</sup>", "3,⁹⁹ € at 10:³⁰"),
+        ("in the yard.<sup>7</sup>", "in the yard.[^7]"),
+        ("in (room 25.)<sup>7</sup>", "in (room 25.)[^7]"),
+    ],
+)
+def test_raised_parts_of_a_number_are_no_marks_of_notes_that_are_not_there(
+    source: str, written: str
+) -> None:
+    assert read(f"<p>It is {source}</p>", "a.html").text == f"It is {written}"

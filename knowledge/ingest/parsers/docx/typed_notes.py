@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from knowledge.ingest.note_marks import takes_power
+from knowledge.ingest.note_marks import ends_sentence, takes_power
 
 from .items import Item, Note, Paragraph, Table
 
@@ -21,7 +21,6 @@ _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _TO_DIGITS = str.maketrans(_RAISED, "0123456789")
 _MARK = re.compile(rf"(?<=[^\s{_RAISED}⁺⁻])[{_RAISED}]{{1,3}}(?![\w⁺⁻])")
 _IN_FRONT = re.compile(rf"\A\s*[\[(]?([{_RAISED}]{{1,3}})(?![{_RAISED}⁺⁻])[\])]?[.:]?\s*(?=\S)")
-_SENTENCE_END = re.compile(r"[.,;:!?…。！？，；：][\"'”’»）)\]]*\Z")
 _MOST_BEFORE = 10
 
 
@@ -66,7 +65,7 @@ def _marked(item: Item, notes: Collection[str], kept: Collection[str]) -> tuple[
     def mark(raised: re.Match[str]) -> str:
         number = raised[0].translate(_TO_DIGITS)
         before = raised.string[max(0, raised.start() - _MOST_BEFORE) : raised.start()]
-        is_mark = number in notes or _SENTENCE_END.search(before)
+        is_mark = number in notes or ends_sentence(before)
         if number in kept or not is_mark or takes_power(before):
             return raised[0]
         numbers.append(number)

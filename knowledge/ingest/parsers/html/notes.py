@@ -18,6 +18,8 @@ from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import count, islice
 
+from knowledge.ingest.note_marks import ends_sentence
+
 from .inline import InlineText
 from .note_marks import (
     BLOCKS,
@@ -45,7 +47,6 @@ _MOST_MARKS = 20_000
 _LONGEST_NOTE = 4_000
 _DIGITS = re.compile(r"[+\-−]?\d{1,4}(?:[,;–-]\d{1,4})*[)\]]?\Z")
 _RAISED = str.maketrans("0123456789+-−–)", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁾")
-_SENTENCE_END = re.compile(r"[.,;:!?…。！？，；：][\"'”’»）)\]]*\Z")
 _IN_FRONT = re.compile(r"\s*[\[(]?(\d{1,4}|[*†‡§¶]{1,3}|[a-z](?=[.)\]]))[\])]?[.:]?\s+")
 _LEFT_OVER = re.compile(r"\A[\s^↑]*(?:[.:)\]]\s+)?")
 _NUMBER = re.compile(r"\[\^(\d{1,4})\]")
@@ -309,7 +310,7 @@ def _write(mark: _Mark, numbers: Mapping[Element, str], others: Container[str]) 
 
 
 def _follows_sentence(element: Element) -> bool:
-    return _SENTENCE_END.search(text_before(element)[-10:].rstrip()) is not None
+    return ends_sentence(text_before(element).rstrip())
 
 
 def _depth(element: Element) -> int:
