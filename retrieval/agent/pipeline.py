@@ -8,7 +8,7 @@ The best that was verified is kept for the end. Design 6.1 to 6.5.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 
 from retrieval.agent.budget import BudgetExhausted
@@ -27,7 +27,7 @@ from retrieval.agent.events import (
     ToolUsed,
     Voted,
 )
-from retrieval.agent.evidence import Context
+from retrieval.agent.evidence import Context, Hit
 from retrieval.agent.exploring import ToolOutput
 from retrieval.agent.framing import as_data, as_title
 from retrieval.agent.parts import parts_of
@@ -225,8 +225,18 @@ class Pipeline:
             self.exhausted = error.sentence
 
     def _attempt(
-        self, question: str, found: Found, cap: int | None = None, *, is_vote: bool = False
+        self,
+        question: str,
+        found: Found,
+        cap: int | None = None,
+        *,
+        is_vote: bool = False,
+        more_than: int = 0,
     ) -> Attempt:
+        """Return an answer from the hits, of fewer where the model's context is too short.
+
+        Raises ContextOverflow where not ``more_than`` so many tokens of them fit.
+        """
         self.rounds += 1
         cap = cap or self._first_cap()
         while True:
@@ -238,7 +248,7 @@ class Pipeline:
                 )
             except ContextOverflow:
                 cap = min(cap, context.tokens) // 2
-                if cap < SMALLEST_PACK:
+                if cap < SMALLEST_PACK or cap <= more_than:
                     raise
                 continue
             return self._judged(draft, context, "vote" if is_vote else "answer")
@@ -257,30 +267,28 @@ class Pipeline:
 
     def _sought(self, question: str, attempt: Attempt, found: Found) -> tuple[Attempt, Found]:
         """Try for what is missing with ever more to read, until all that was found is read."""
-        read = 0
-        with self._as_far_as_it_goes():
+        latest: Attempt | None = None
+        with self._as_far_as_it_goes(), suppress(ContextOverflow):
             for cap in self.switches.aimed_caps:
-                if attempt.verdict.sufficient:
+                if attempt.verdict.sufficient or (latest and _holds(latest.context, found.hits)):
                     break
-                if read and sum(hit.tokens for hit in found.hits) <= read:
-                    break
-                attempt, found = self._aimed(question, attempt, found, cap)
-                read = cap
+                found = self._aimed(question, attempt, found, is_again=latest is not None)
+                read = (latest or attempt).context.tokens
+                latest = self._attempt(question, found, cap, more_than=read)
+                attempt = _better(attempt, latest)
         return attempt, found
 
-    def _aimed(
-        self, question: str, attempt: Attempt, found: Found, cap: int
-    ) -> tuple[Attempt, Found]:
-        """Search once for what is missing, keep what is proven, and answer from both."""
+    def _aimed(self, question: str, attempt: Attempt, found: Found, *, is_again: bool) -> Found:
+        """Return what is cited so far, and what a search for what is missing finds."""
         missing = map(as_query, attempt.verdict.missing[:MOST_AIMS])
         aims = tuple(dict.fromkeys((*filter(None, missing), question)))
-        wider = self._find(aims, 2 * self.switches.hits, "interleaved", named_first=True)
+        wider = found
+        if not is_again or found.queries != aims:
+            wider = self._find(aims, 2 * self.switches.hits, "interleaved", named_first=True)
         kept = [hit for hit in found.hits if is_cited(hit, attempt.checked)]
         known = {hit.entry_id for hit in kept}
         hits = [*kept, *(hit for hit in wider.hits if hit.entry_id not in known)]
-        ranked = tuple(replace(hit, rank=rank) for rank, hit in enumerate(hits, 1))
-        joined = replace(wider, hits=ranked)
-        return _better(attempt, self._attempt(question, joined, cap)), joined
+        return replace(wider, hits=tuple(replace(hit, rank=at) for at, hit in enumerate(hits, 1)))
 
     def _explore(self, question: str, attempt: Attempt | None) -> tuple[Attempt, str]:
         kind = self.switches.agent or "viking"
@@ -323,6 +331,17 @@ def _is_risky(attempt: Attempt) -> bool:
     documents = {citation.block.document_id for citation in attempt.checked.citations}
     has_number = any(char.isdigit() for char in attempt.draft.value)
     return attempt.verdict.sufficient and has_number and len(documents) > 1
+
+
+def _holds(context: Context, hits: Sequence[Hit]) -> bool:
+    """Return whether some of each hit is in the context."""
+    return all(
+        any(
+            block.version_id == hit.version_id and block.start < hit.end and hit.start < block.end
+            for block in context.blocks
+        )
+        for hit in hits
+    )
 
 
 def _better(one: Attempt, other: Attempt) -> Attempt:

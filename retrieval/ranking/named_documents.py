@@ -16,6 +16,7 @@ SINGLED_OUT_BONUS = 0.5
 SHARED_NAME_BONUS = 0.3
 FIRST_BONUS = 2.0
 """More than any score without it."""
+_SENTENCE_BEGINS = re.compile(r"(?:\A|[.?!:;\n]|\d[.)])[\s\"'„“”«»(\[*–—-]*\Z")
 _WITHIN_PHRASE = " -‐–&/"
 _EMPTY_QUOTES = re.compile(r"[\"“”„«(\[']\s*[\"“”»)\]']")
 
@@ -59,7 +60,7 @@ def named_documents(question: str, names: Iterable[tuple[Id, str]]) -> NamedDocu
         words = tuple(match[0].casefold() for match in _WORD.finditer(name))
         if _is_telling(words):
             called[words].add(document)
-        for word in capitals.intersection([*words, *_joined(name)]):
+        for word in capitals and capitals.intersection([*words, *_joined(name)]):
             parts[word,].add(document)
     for phrase in phrases:
         if 2 * sum((word,) in parts for word in phrase) > len(phrase):
@@ -98,7 +99,12 @@ def _joined(name: str) -> list[str]:
 
 
 def _capitalised(question: str, found: Sequence[re.Match[str]]) -> list[list[str]]:
-    """Return the words that are spelt like names, those beside each other together."""
+    """Return the words that are spelt like names, those beside each other together.
+
+    None where all words have a capital: then it tells nothing.
+    """
+    if all(match[0][0].isupper() for match in found):
+        return []
     phrases: list[list[str]] = []
     end = None
     for match in found:
@@ -115,8 +121,8 @@ def _is_name(word: re.Match[str]) -> bool:
     """Return whether a word is spelt like a name: a capital not only because a sentence begins."""
     if any(map(str.isupper, word[0][1:])):
         return True
-    before = word.string[: word.start()].rstrip()
-    return len(word[0]) > 1 and word[0][0].isupper() and before[-1:] not in ("", *".?!:;")
+    begins = _SENTENCE_BEGINS.search(word.string, max(0, word.start() - 20), word.start())
+    return len(word[0]) > 1 and word[0][0].isupper() and not begins
 
 
 def _is_telling(words: tuple[str, ...]) -> bool:
@@ -140,7 +146,7 @@ def with_named_documents(
     document_of: Callable[[Id], Hashable],
     singled_out: Collection[Hashable] = (),
     *,
-    first: bool = False,
+    first: int = 0,
 ) -> list[Fused[Id]]:
     """The hits with those of named documents ordered by `inside` and lifted, best first.
 
@@ -149,8 +155,8 @@ def with_named_documents(
     passages take them in the order of `inside`: a name in passing (Berlin, a person) then costs
     little, and one document that is asked about is ordered by what is asked. Passages that only
     `inside` knows follow with the document's lowest score. Documents that are singled out rise
-    more than those that share their name, with ``first`` above all others. Nothing changes
-    without `inside`.
+    more than those that share their name, and their best ``first`` passages above all others.
+    Nothing changes without `inside`.
     """
     kept = {hit.id: hit for hit in inside} | {hit.id: hit for hit in hits}
     passages: defaultdict[Hashable, dict[Id, None]] = defaultdict(dict)
@@ -165,11 +171,15 @@ def with_named_documents(
     for document, ordered in passages.items():
         taken = sorted(scores[document], reverse=True) or [0.0]
         taken += taken[-1:] * (len(ordered) - len(taken))
-        bonus = SHARED_NAME_BONUS
-        if document in singled_out:
-            bonus = FIRST_BONUS if first else SINGLED_OUT_BONUS
+        bonus = SINGLED_OUT_BONUS if document in singled_out else SHARED_NAME_BONUS
         result += [
             replace(kept[id], score=score + bonus)
             for id, score in zip(ordered, taken, strict=False)
         ]
-    return sorted(result, key=lambda hit: -hit.score)
+    result.sort(key=lambda hit: -hit.score)
+    leading = [hit for hit in result if document_of(hit.id) in singled_out][:first]
+    ahead = {hit.id for hit in leading}
+    return [
+        *(replace(hit, score=hit.score + FIRST_BONUS) for hit in leading),
+        *(hit for hit in result if hit.id not in ahead),
+    ]

@@ -92,8 +92,9 @@ def search(
     """Return the k best entries of the scope for a question.
 
     ``vector`` is the question's, if it is known. Documents that the question names rise; with
-    ``named_first`` those it singles out come before all others. Must not be called inside a
-    transaction: the question is embedded in between. Raises EmbeddingError and UnknownBase.
+    ``named_first`` passages of those it singles out are the first half of the k. Must not be
+    called inside a transaction: the question is embedded in between. Raises EmbeddingError and
+    UnknownBase.
     """
     while (result := _searched(scope, query, k, vector, named_first)) is None:
         logger.info("The base %s changed its embedding model during a search.", scope.base.pk)
@@ -117,8 +118,13 @@ def _searched(
         fused = _fuse(search_legs(scope, vector, weights))
         if rest_vector is not None:
             _, rest_weights = query_weights_of(base, named.rest, languages)
-            inside = search_legs(scope, rest_vector, rest_weights, named.documents)
-            fused = _fuse_named(fused, inside, named.singled_out, named_first)
+            # Many documents that share a name would leave no room for the one that is meant.
+            alone = [named.singled_out] if named_first and named.singled_out else []
+            inside = [
+                search_legs(scope, rest_vector, rest_weights, documents)
+                for documents in (*alone, named.documents)
+            ]
+            fused = _fuse_named(fused, inside, named.singled_out, k // 2 if named_first else 0)
         hits = _hits(base, fused[:k])
         background = _background(base, vector)
         if base_of(scope).serving_model != before.serving_model:
@@ -235,9 +241,9 @@ def _fuse(legs: Legs) -> list[Fused[int]]:
 
 
 def _fuse_named(
-    fused: list[Fused[int]], inside: Legs, singled_out: frozenset[int], first: bool
+    fused: list[Fused[int]], inside: list[Legs], singled_out: frozenset[int], first: int
 ) -> list[Fused[int]]:
-    named = score_fusion([inside.dense, inside.lexical])
+    named = [hit for legs in inside for hit in score_fusion([legs.dense, legs.lexical])]
     documents = _documents_of([*fused, *named])
     return with_named_documents(
         _still_there(fused, documents),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+import pytest
+
 from tests.answering.conftest import BLANK, Asking, answer_of, saying
 from tests.factories import ingested
-from tests.scripted_replies import Say, ScriptedReply, say_json
+from tests.scripted_replies import Fail, Say, ScriptedReply, say_json
 
 QUESTION = "How long is the warranty of the SL-420?"
 QUOTE = "The SL-420 has a warranty of 36 months."
@@ -15,17 +17,34 @@ BOTH = (QUOTE, "The SL-300 has a warranty of 24 months.")
 ANSWER = "It is 36 months [1]."
 
 
-def test_a_second_search_for_what_is_missing_reads_more_than_the_first(asking: Asking) -> None:
-    parts = [
+@pytest.fixture
+def parts(asking: Asking) -> None:
+    """More about the SL-420 than any attempt reads."""
+    text = "\n\n".join(
         f"## Part {number}\n\nPart {number} of the SL-420 is kept dry. " + "Dry it is. " * 150
         for number in range(40)
-    ]
-    ingested(asking.company.tenant, asking.company.base, "parts.md", "\n\n".join(parts))
+    )
+    ingested(asking.company.tenant, asking.company.base, "parts.md", text)
+
+
+@pytest.mark.usefixtures("parts")
+def test_a_second_search_for_what_is_missing_reads_more_than_the_first(asking: Asking) -> None:
     asking.script(say_json(BLANK), say_json(BLANK), saying(QUOTE, ANSWER))
     run = asking.ask(QUESTION, "adaptive")
     assert (run.answer, run.escalated) == (ANSWER, False)
     first, second, third = (one.prompt_tokens for one in asking.server.chats)
     assert 1.5 * first < second < third / 1.5
+
+
+@pytest.mark.usefixtures("parts")
+def test_a_model_whose_context_is_full_is_not_asked_to_read_less_again(asking: Asking) -> None:
+    overflow = Fail(400, "maximum context length is 4096 tokens", "context_length_exceeded")
+    asking.script(say_json(BLANK), say_json(BLANK), overflow, overflow, say_json(BLANK))
+    run = asking.ask(QUESTION, "adaptive")
+    assert run.escalated
+    packs = [payload["tokens"] for kind, payload in asking.events(run) if kind == "assembled"]
+    assert len(packs) == 4
+    assert packs[0] < packs[1] < packs[3] < packs[2]
 
 
 def test_what_was_read_whole_is_not_read_again(asking: Asking) -> None:

@@ -75,6 +75,10 @@ CONTRACTS = [
         ("May Kerber Non-Disclosure copy?", {"kerber"}, "May Non-Disclosure copy?"),
         ("May Boxing Gas Kerber copy?", set(), "May Boxing Gas Kerber copy?"),
         ("May Boxing Gas, Kerber copy?", {"kerber"}, "May Boxing Gas, copy?"),
+        ("WHAT DID DHS SIGN?", set(), "WHAT DID DHS SIGN?"),
+        ("He asked: “What is secret?”", set(), "He asked: “What is secret?”"),
+        ("2) What is secret?", set(), "2) What is secret?"),
+        ("DHS 的 secret", {"dhs"}, "的 secret"),
         ("Is the kerber signed?", set(), "Is the kerber signed?"),
         ("Who may copy? What is secret?", set(), "Who may copy? What is secret?"),
         ("Who signed in 2019?", set(), "Who signed in 2019?"),
@@ -129,7 +133,12 @@ def test_a_document_that_is_singled_out_comes_before_those_that_share_a_name() -
     scores = {hit.id: hit.score for hit in ranked}
     assert scores["c/1"] == pytest.approx(0.5)
     assert scores["b/1"] == pytest.approx(HITS[2].score + 0.3)
-    assert order(with_named_documents(HITS, inside, document_of, {"c"}, first=True))[0] == "c/1"
+
+
+def test_so_many_passages_of_documents_singled_out_are_first_as_are_asked_for() -> None:
+    inside = score_fusion([[Scored("c/1", 9.0), Scored("c/2", 8.0), Scored("c/3", 1.0)]])
+    ranked = order(with_named_documents(HITS, inside, document_of, {"c"}, first=2))
+    assert (ranked[:3], "c/3" in ranked) == (["c/1", "c/2", "a/1"], True)
 
 
 def test_a_name_in_passing_does_not_bury_a_better_document() -> None:

@@ -100,18 +100,25 @@ def test_entries_of_another_embedding_model_are_not_compared(library: Library) -
     assert best.id in words
 
 
-def test_a_document_that_is_singled_out_comes_first_where_that_is_asked_for(a: Company) -> None:
-    for name in ("Kerber_NDA.md", "Axial_NDA.md", "Motorola_NDA.md"):
-        copies = "" if "Kerber" in name else " Copies are made by the receiving party." * 3
-        text = f"# Non-Disclosure Agreement\n\nNothing is passed on.{copies}\n"
-        ingested(a.tenant, a.base, name, text)
+def test_a_document_that_is_singled_out_has_the_first_half_where_that_is_asked_for(
+    a: Company,
+) -> None:
+    sections = "".join(
+        f"\n## {number}\n\nCopies of papers are made by the receiving party.\n"
+        for number in range(60)
+    )
+    for name in ("Axial_NDA.md", "Motorola_NDA.md"):
+        ingested(a.tenant, a.base, name, f"# Non-Disclosure Agreement\n{sections}")
+    ingested(a.tenant, a.base, "Kerber_NDA.md", "# Secrecy\n\n## One\n\nA.\n\n## Two\n\nB.\n")
     question = "In Kerber's Non-Disclosure Agreement: are copies made by the receiving party?"
     with tenant_transaction(a.tenant):
         scope = Scope(Reader(a.tenant.pk), KnowledgeBase.objects.get(pk=a.base.pk))
-    first = search(scope=scope, query=question, named_first=True).hits[0]
-    with tenant_transaction(a.tenant):
-        assert Document.objects.get(pk=first.document_id).filename == "Kerber_NDA.md"
-    assert search(scope=scope, query=question).hits[0].document_id != first.document_id
+        kerber = Document.objects.get(filename="Kerber_NDA.md").pk
+    named = [hit.document_id for hit in search(scope=scope, query=question).hits]
+    first = [hit.document_id for hit in search(scope=scope, query=question, named_first=True).hits]
+    assert kerber not in named
+    assert first[:2] == [kerber, kerber]
+    assert len(set(first)) > 1
 
 
 def test_entries_that_share_no_word_are_no_lexical_hits(library: Library) -> None:
