@@ -150,6 +150,31 @@ def test_the_words_of_a_hidden_part_are_no_evidence_whatever_it_is_part_of(
     assert "secret" in read(page.replace("{}", ""), "a.html").text
 
 
+BUTTONS = {
+    "<p>Press <button>Save</button> to store it.": ["paragraph: Press Save to store it."],
+    "<p>Press <button type=submit><b>Save</b></button>.": ["paragraph: Press Save."],
+    "<p>x<h2>A</h2><p>y<h2><button>How?</button></h2>": [
+        "paragraph: x",
+        "# A",
+        "  paragraph: y",
+        "# How?",
+    ],
+    "<p>Page<button>1</button><button>2</button>3": ["paragraph: Page 1 2 3"],
+    "<button hidden>Save</button><p>x": ["paragraph: x"],
+    "<pre><button>Copy</button>a = 1</pre>": ["code: a = 1"],
+}
+
+
+@pytest.mark.parametrize("page", BUTTONS)
+def test_the_words_on_a_button_are_read_where_they_stand(page: str) -> None:
+    assert outline(read(page, "a.html")) == BUTTONS[page]
+
+
+def test_the_words_on_a_button_in_markdown_are_read_where_they_stand() -> None:
+    text = read("Press <button>Save</button> to store it, and<button>5</button>6.", "a.md").text
+    assert text == "Press Save to store it, and 5 6."
+
+
 def test_a_single_top_heading_names_the_page_before_its_title_does() -> None:
     assert read("<title>Site - T</title><h1>T</h1><p>x", "a.html").title == "T"
     assert read("<title>Site</title><h1>A</h1><p>x<h1>B</h1>", "a.html").title == "Site"

@@ -20,6 +20,7 @@ from itertools import count, islice
 
 from knowledge.ingest.note_marks import ends_sentence
 
+from .controls import set_buttons_apart
 from .inline import InlineText
 from .note_marks import (
     BLOCKS,
@@ -93,6 +94,7 @@ class PageNotes:
 
         Without ``takes_notes`` marks are raised, and notes stay where they are.
         """
+        set_buttons_apart(self._root)
         tag_styled(self._root, self._visibility.styles)
         if takes_notes:
             self._settle_notes()

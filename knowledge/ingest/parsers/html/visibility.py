@@ -15,7 +15,7 @@ Element = etree._Element
 DROPPED = frozenset((
     "script", "style", "template", "noscript", "title", "meta", "link", "base", "nav",
     "iframe", "object", "applet", "canvas", "audio", "video", "svg", "input", "select",
-    "textarea", "button", "datalist", "option", "map", "area", "rp", "frameset", "frame",
+    "textarea", "datalist", "option", "map", "area", "rp", "frameset", "frame",
     "noframes", "annotation", "annotation-xml", "dialog",
 ))  # fmt: skip
 _STRUCK = frozenset(("del", "s", "strike"))
@@ -52,6 +52,9 @@ class Visibility:
         """Return whether ``element`` itself is shown, its ancestors being so."""
         tag = element.tag
         if tag in DROPPED and not (tag == "dialog" and element.get("open") is not None):
+            return False
+        # One that copies code is no part of it.
+        if tag == "button" and any(True for _ in element.iterancestors("pre")):
             return False
         if not self._keep_deleted and self._is_struck(element):
             self.left_out_struck |= any(text.strip() for text in element.itertext())
