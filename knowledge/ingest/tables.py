@@ -21,6 +21,7 @@ __all__ = [
     "Grid",
     "RenderedTable",
     "grid_of",
+    "is_value",
     "markdown_table",
     "plain_rows",
     "row_text",
@@ -297,7 +298,7 @@ def _over_merged(grid: Grid, header_rows: int) -> int:
     inside = range(1, deep)
     if deep > _MOST_HEADER_ROWS or deep >= len(grid.cells) or _reaches_out(grid, deep):
         return header_rows
-    if any(_is_value(text) for row in inside for text in grid.begun(row)):
+    if any(is_value(text) for row in inside for text in grid.begun(row)):
         return header_rows
     if _is_above_figures(grid, deep) or (
         all(_divides(grid, row) for row in inside) and not _is_above_label(grid, deep)
@@ -371,7 +372,7 @@ def _reads_like_header(grid: Grid) -> bool:
     ]
     fits = all(len(cell) <= _LONGEST_HEADER for cell in words) and len(set(words)) == len(words)
     named = sum(map(bool, grid.cells[0]))
-    figures = any(_is_value(cell) for cell in words)
+    figures = any(is_value(cell) for cell in words)
     if not fits or figures or named < grid.width - 1 or len(words) < 2:
         return False
     if grid.width > 2:
@@ -380,7 +381,7 @@ def _reads_like_header(grid: Grid) -> bool:
     return bool(values) and all(_is_figure(value) for value in values)
 
 
-def _is_value(cell: str) -> bool:
+def is_value(cell: str) -> bool:
     return _is_figure(cell) and not _YEAR.match(cell)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from knowledge.ingest.parsers.composing import Composer, clean
 from knowledge.ingest.preflight import Refused, Verdict
+from knowledge.ingest.table_parts import table_parts
 from knowledge.ingest.tables import grid_of
 
 from .headings import Outline, outline_of
@@ -110,12 +111,13 @@ class Composition:
 
     def _table(self, item: Table) -> None:
         try:
-            grid = grid_of(item.rows, item.header_rows)
+            grids = [grid_of(*part) for part in table_parts(item.rows, item.header_rows)]
         except ValueError as error:
             raise Refused(
                 Verdict.TOO_LARGE, "A table of the document claims millions of cells."
             ) from error
-        self.composer.table(grid)
+        for grid in grids:
+            self.composer.table(grid)
 
     def _figure(self, picture: Picture, place: int) -> int:
         """Add a picture with its caption: the line below it, else the one above."""

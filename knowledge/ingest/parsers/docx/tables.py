@@ -55,7 +55,11 @@ class TableReader:
             return
         cells = [[place.cell() for place in row] for row in rows]
         header = max(flagged or self._styled_header(element), _bold_header(cells))
-        plain = [[Cell(c.text, c.row_span, c.col_span) for c in row] for row in cells]
+        plain = [
+            [Cell(c.text, c.row_span, c.col_span, number > header and renames) for c in row]
+            for number, row in enumerate(cells)
+            for renames in [_names_anew(row, cells[:header])]
+        ]
         yield Table(plain, header or None)
         for place in places:
             for item in place.items:
@@ -156,6 +160,14 @@ def _bold_header(cells: list[list[Cell]]) -> int:
     if not count or count == len(cells) or bold[count]:
         return 0
     return count if len(inked[count - 1]) > 1 else 0
+
+
+def _names_anew(row: list[Cell], header: list[list[Cell]]) -> bool:
+    """Return whether a bold row of the body begins as the header does: most others are totals."""
+    is_bold = all(cell.is_header for cell in row if cell.text.strip())
+    return is_bold and any(
+        len(row) == len(above) and row[0].text == above[0].text for above in header
+    )
 
 
 def _is_divided(row: list[Cell]) -> bool:

@@ -15,6 +15,8 @@ _LONGEST_CELL = 2_000
 # A colspan counts no more (HTML, 4.9.11).
 _MOST_COLUMNS = 1_000
 _GROUPS = ("thead", "tbody", "tfoot")
+# Scopes of a header cell that names no column.
+_OF_ROWS = ("row", "rowgroup")
 _ENDS = (".", ":", ";", ",", "!", "?", "。", "：", "；")
 
 
@@ -44,7 +46,7 @@ def table_rows(table: Element, inline: InlineText) -> tuple[list[list[Cell]], in
     body = [group for group in groups if group is not head and group.tag != "tfoot"]
     feet = [group for group in groups if group.tag == "tfoot"]
     rows = [
-        _cells(row, len(group.rows) - number, inline)
+        _cells(row, len(group.rows) - number, inline, names=group.tag == "thead")
         for group in [*([head] if head else []), *body, *feet]
         for number, row in enumerate(group.rows)
     ]
@@ -97,15 +99,18 @@ def _is_cell(element: Element) -> bool:
     return element.tag in ("td", "th")
 
 
-def _cells(row: Element, most: int, inline: InlineText) -> list[Cell]:
-    """Return the cells of ``row``; it and those below it in its group are `most`."""
+def _cells(row: Element, most: int, inline: InlineText, *, names: bool) -> list[Cell]:
+    """Return the cells of ``row``; it and those below it in its group are `most`.
+
+    `names` tells that the group is one of headers, whatever its cells are.
+    """
     is_shown = inline.shows(row)
     return [
         Cell(
             _words(cell, inline) if is_shown and inline.shows(cell) else "",
             min(_number(cell.get("rowspan"), 1) or most, most),
             min(_number(cell.get("colspan"), 1) or 1, _MOST_COLUMNS),
-            cell.tag == "th" and cell.get("scope", "").lower() not in ("row", "rowgroup"),
+            names or (cell.tag == "th" and cell.get("scope", "").lower() not in _OF_ROWS),
         )
         for cell in row
         if _is_cell(cell) and inline.holds_place(cell)

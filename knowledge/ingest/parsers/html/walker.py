@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from knowledge.ingest.parsers.composing import Composer
 from knowledge.ingest.parsers.numerals import numeral
 from knowledge.ingest.preflight import Refused, Verdict
+from knowledge.ingest.table_parts import table_parts
 from knowledge.ingest.tables import grid_of
 
 from .inline import InlineText
@@ -172,12 +173,13 @@ class Walker:
                 self._children(caption, place)
                 self._flush(place)
         try:
-            grid = grid_of(rows, headers)
+            grids = [grid_of(*part) for part in table_parts(rows, headers)]
         except ValueError as error:
             raise Refused(
                 Verdict.TOO_LARGE, "A table of the page claims millions of cells."
             ) from error
-        self.composer.table(grid)
+        for grid in grids:
+            self.composer.table(grid)
         self._images(element)
         self._flush(place)
 
