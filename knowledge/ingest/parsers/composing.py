@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import dropwhile
 
 from knowledge.ingest.decoding import Decoded, canonical
 from knowledge.ingest.language import detect_language
@@ -113,9 +114,7 @@ class Composer:
     def code(self, text: str) -> None:
         """Add a block of code, its white space kept."""
         lines = clean(text).split("\n")
-        while lines and not lines[0].strip():
-            del lines[0]
-        self._leaf(NodeKind.CODE, "\n".join(lines))
+        self._leaf(NodeKind.CODE, "\n".join(dropwhile(lambda line: not line.strip(), lines)))
 
     def table(self, grid: Grid | None) -> None:
         """Add a table; None, a table without words, adds nothing."""
