@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import chain
+from itertools import chain, pairwise
 
 from lxml import html
 from lxml.html import defs
@@ -35,6 +35,9 @@ _NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)")
 _OPENED = re.compile(r"<[^<>]*>?")
 _VALUE = re.compile(r"=\s?[\"']")
 _DECLARATION = re.compile(r"<(?:!doctype\b|\?[a-z])", re.IGNORECASE)
+_SELECTED = re.compile(r"\b(?:class|id)\s*=", re.IGNORECASE)
+# They are read again with each block.
+_LONGEST_STYLES = 1_000
 _ELEMENTS = defs.tags | {"bdi", "data", "dialog", "main", "picture", "search", "slot", "template"}
 _VOID = defs.empty_tags | {"!"}
 # Without an attribute these say nothing, so that their names are what an author meant.
@@ -59,6 +62,8 @@ class Markup:
     def __init__(self, text: str, limits: Limits) -> None:
         self._keep_deleted = limits.tracked_changes != "accepted"
         self._notes = set(_NOTE.findall(text))
+        # Those of the blocks so far hold for the next ones.
+        self._styles: list[str] = []
         self.left_out_struck = False
 
     def without_tags(self, text: str, line_end: str = " ") -> str:
@@ -96,9 +101,11 @@ class Markup:
         tags = _tags(source, code=False)
         if not tags or _is_open(source, tags):
             return None
+        self._gather_styles(source, tags)
+        styles = "".join(self._styles) if _SELECTED.search(source) else ""
         try:
             page = read_page(
-                _known(source, tags), keep_deleted=self._keep_deleted, others=self._notes
+                styles + _known(source, tags), keep_deleted=self._keep_deleted, others=self._notes
             )
         except Refused as refusal:
             return ("", []) if refusal.verdict is Verdict.EMPTY else None
@@ -106,6 +113,23 @@ class Markup:
         text, blocks = page.composer.composed(language)
         self._notes.update(_NOTE.findall(text))
         return text, blocks
+
+    def hidden(self, sources: Sequence[str]) -> list[tuple[int, int]]:
+        """Return the first and last of blocks that hide or strike what stands between them."""
+        over = list(_over_blocks(sources))
+        each = (
+            f"<div>{tag.span.of(sources[first])}{number}</{tag.name}></div>"
+            for number, (first, _, tag) in enumerate(over)
+        )
+        markup = "".join([*self._styles, *each])
+        try:
+            words, _ = inline_text(markup, " ", keep_deleted=self._keep_deleted)
+        except Refused:
+            return []
+        seen = set(words.split())
+        return _merged(
+            (first, last) for number, (first, last, _) in enumerate(over) if str(number) not in seen
+        )
 
     def is_pictures(self, text: str) -> bool:
         """Return whether a paragraph is nothing but pictures of HTML, in links or not."""
@@ -115,6 +139,13 @@ class Markup:
         return any(tag.name == "img" for tag in tags) and not any(
             text[end:start].strip() for end, start in zip(ends, starts, strict=True)
         )
+
+    def _gather_styles(self, source: str, tags: list[_Tag]) -> None:
+        for opened, closed in pairwise(tags):
+            if opened.name == closed.name == "style" and closed.closes:
+                sheet = source[opened.span.start : closed.span.end]
+                if sum(map(len, [*self._styles, sheet])) <= _LONGEST_STYLES:
+                    self._styles.append(sheet)
 
 
 def _tags(text: str, *, code: bool = True) -> list[_Tag]:
@@ -182,6 +213,33 @@ def _void(text: str, tag: _Tag, line_end: str) -> str:
 
 def _around(text: str, span: Span) -> tuple[str, str]:
     return text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
+
+
+def _over_blocks(sources: Sequence[str]) -> Iterator[tuple[int, int, _Tag]]:
+    """Yield which of ``sources`` opens an element, which other one closes it, and the tag."""
+    opened: dict[str, list[tuple[int, _Tag]]] = defaultdict(list)
+    for number, source in enumerate(sources):
+        tags = _tags(source, code=False)
+        paired = _paired(tags)
+        for tag in tags:
+            if tag in paired or tag.name in _VOID or tag.name in DROPPED:
+                continue
+            if not tag.closes:
+                opened[tag.name].append((number, tag))
+            elif opened[tag.name]:
+                first, opening = opened[tag.name].pop()
+                yield first, number, opening
+
+
+def _merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return ``ranges`` in order, those that have a place in common as one."""
+    merged: list[tuple[int, int]] = []
+    for first, last in sorted(ranges):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return merged
 
 
 def _is_at_edge(text: str, span: Span) -> bool:

@@ -58,6 +58,7 @@ def with_html_read(
         elif token.type in _WITH_TAGS:
             file.read_inline(token)
     file.read_blocks(run)
+    file.read_hidden()
     return file.read_lines()
 
 
@@ -70,15 +71,25 @@ class _File:
     # By first line: the line behind the last one, and the lines that stand for them.
     changes: dict[int, tuple[int, list[str]]] = field(default_factory=dict)
     blocks: dict[int, list[Heading | Leaf]] = field(default_factory=dict)
+    # Where blocks of HTML of the top level stand, those together that nothing stands between.
+    runs: list[tuple[int, int]] = field(default_factory=list)
 
     def read_blocks(self, run: Sequence[Token]) -> None:
         """Read blocks of the top level that nothing stands between, as parts of one table may."""
         if not run:
             return
         first, stop = self._range(run[0])[0], self._range(run[-1])[1]
-        if not self._put_block(first, stop, self.lines.span(first, stop).of(self.lines.text)):
+        self.runs.append((first, stop))
+        if not self._put_block(first, stop, self._source(first, stop)):
             for token in run if len(run) > 1 else ():
                 self._put_block(*self._range(token), token.content)
+
+    def read_hidden(self) -> None:
+        """Read what an element hides from one block to another as parts of that element."""
+        sources = [self._source(*run) for run in self.runs]
+        for opened, closed in self.markup.hidden(sources):
+            first, stop = self.runs[opened][0], self.runs[closed][1]
+            self._put_block(first, stop, self._source(first, stop))
 
     def read_paragraph(self, token: Token, content: str) -> None:
         """Read a paragraph of the top level; one of pictures alone is a block."""
@@ -126,6 +137,9 @@ class _File:
     def _range(self, token: Token) -> tuple[int, int]:
         first, stop = token.map or (0, 0)
         return first + self.skipped, stop + self.skipped
+
+    def _source(self, first: int, stop: int) -> str:
+        return self.lines.span(first, stop).of(self.lines.text)
 
     def _put_block(self, first: int, stop: int, source: str) -> bool:
         found = self.markup.composed(source, self.language)
