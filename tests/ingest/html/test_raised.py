@@ -58,3 +58,21 @@ def test_a_mark_that_a_style_raises_leads_to_its_note() -> None:
     )
     text = read(page, "a.html").text
     assert text == "Paid[^1] in May[^2].\n\n[^1] By the office.\n\n[^2] Or June."
+
+
+FORMULAS = {
+    "<msup><mn>10</mn>\n <mn>6</mn></msup>": "10^(6)",
+    "<msub><mi>a</mi><mn>1</mn></msub><mn>2</mn>": "a_(1)2",
+    "<mn>2</mn><mfrac><mn>1</mn><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></mfrac>": "2 (1)/(n+1)",
+    "<mn>3</mn><msup><mn>10</mn><mn>6</mn></msup>": "3 10^(6)",
+    "<msubsup><mi>x</mi><mn>1</mn><mn>2</mn></msubsup>": "x_(1)^(2)",
+    "<msqrt><mn>2</mn><msup><mi>x</mi><mn>2</mn></msup></msqrt>": "√(2x^(2))",
+    "<mroot><mn>8</mn><mn>3</mn></mroot>": "(8)^(1/(3))",
+    "<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr></mtable>": "1 2",
+}
+
+
+@pytest.mark.parametrize("formula", FORMULAS)
+def test_the_places_of_the_numbers_of_a_formula_are_told(formula: str) -> None:
+    text = read(f"<p>It is <math><mrow>{formula}</mrow></math></p>", "a.html").text
+    assert text.rstrip() == f"It is {FORMULAS[formula]}"

@@ -22,6 +22,7 @@ from knowledge.ingest.note_marks import ends_sentence
 
 from .controls import set_buttons_apart
 from .inline import InlineText
+from .mathml import write_formulas
 from .note_marks import (
     BLOCKS,
     block_around,
@@ -100,6 +101,7 @@ class PageNotes:
             self._settle_notes()
         else:
             self._raise_marks()
+        write_formulas(self._root)
         write_raised(self._root, InlineText(self._visibility))
 
     def _settle_notes(self) -> None:

@@ -13,6 +13,7 @@ from knowledge.ingest.note_marks import MARK
 from knowledge.ingest.parsers.scripts import scripted
 
 from .inline import InlineText
+from .mathml import enclose
 from .note_marks import is_code, is_in_front, start_of_text, text_before
 from .stylesheets import Element, StyleSheets
 
@@ -71,9 +72,9 @@ def _write(element: Element, text: str) -> None:
     if is_label or text.startswith(("(", "[")):
         written = text
     if written != text and is_nested(element):
-        _enclose(element, "^(" if element.tag == "sup" else "_(", ")")
+        enclose(element, "^(" if element.tag == "sup" else "_(", ")")
     elif len(written) != len(text):
-        _enclose(element, *written.split(text))
+        enclose(element, *written.split(text))
     elif written != text and not text[0].isalpha():
         translate(
             element, {ord(old): new for old, new in zip(text, written, strict=True) if old != new}
@@ -82,12 +83,4 @@ def _write(element: Element, text: str) -> None:
         starts = text[0].isdecimal() and text_before(element)[-1:].isdecimal()
         ends = text[-1].isdecimal() and (element.tail or "")[:1].isdecimal()
         if starts or ends:
-            _enclose(element, " " * starts, " " * ends)
-
-
-def _enclose(element: Element, before: str, after: str) -> None:
-    element.text = before + (element.text or "").lstrip()
-    if len(element):
-        element[-1].tail = (element[-1].tail or "").rstrip() + after
-    else:
-        element.text = element.text.rstrip() + after
+            enclose(element, " " * starts, " " * ends)
