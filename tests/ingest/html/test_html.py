@@ -109,6 +109,8 @@ def test_a_cell_over_two_days_is_said_of_both_and_one_over_all_of_none() -> None
         "<del>5 €</del>",
         "<span style='color: red; text-decoration: underline line-through'>5 €</span>",
         "<style>.c0{color:red;text-decoration:line-through}</style><span class='c0 c1'>5 €</span>",
+        "<style>.c0{text-decoration:line-through} .c0:hover{text-decoration:none}</style>"
+        "<span class=c0>5 €</span>",
         "<style>span.c0{text-decoration-line:line-through}</style><span class=c0>5 €</span>",
     ],
 )

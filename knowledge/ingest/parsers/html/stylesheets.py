@@ -19,10 +19,10 @@ Element = etree._Element
 # Importance, ids, classes, elements, place in the page.
 _Weight = tuple[int, int, int, int, int]
 
-_PROPERTIES = frozenset((
-    "display", "visibility", "opacity", "font-size", "content-visibility", "text-decoration",
-    "vertical-align",
-))  # fmt: skip
+# Of these alone the value is left open: in doubt text is seen, and a number with a line through it
+# does not stand next to the one that holds.
+_HIDING = frozenset(("display", "visibility", "opacity", "font-size", "content-visibility"))
+_PROPERTIES = _HIDING | {"text-decoration", "vertical-align"}
 _IMPORTANT = re.compile(r"\s*!\s*important\Z")
 _LEFT_OUT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
 _STRING = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
@@ -101,6 +101,8 @@ class StyleSheets:
         if certain is None:
             return ""
         weight, _, value = certain
+        if name not in _HIDING:
+            return value
         is_open = any(other[0] > weight and other[2] != value for other in found if not other[1])
         return "" if is_open else value
 
