@@ -42,8 +42,10 @@ _ELEMENTS = defs.tags | {"bdi", "data", "dialog", "main", "picture", "search", "
 _VOID = defs.empty_tags | {"!"}
 # Without an attribute these say nothing, so that their names are what an author meant.
 _NAMES = defs.empty_tags - {"br", "hr", "wbr"}
+# What a page has for its use a file shows, as words or as blocks.
+_SHOWN = {"button": "span", "title": "span", "textarea": "span", "select": "span", "option": "div"}
 # One that nothing closes would take what stands behind it along.
-_HIDING = DROPPED - defs.empty_tags
+_HIDING = DROPPED - defs.empty_tags - _SHOWN.keys()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Markup:
             parts.append(escape(text[end : tag.span.start], quote=False))
             end = tag.span.end
             if tag in paired:
-                parts.append(tag.span.of(text))
+                parts.append(_markup(text, tag))
             elif tag.name in _VOID or (tag.name == "p" and _is_at_edge(text, tag.span)):
                 parts.append(escape(_void(text, tag, line_end), quote=False))
                 # Of the blanks around a comment one is left.
@@ -211,6 +213,13 @@ def _void(text: str, tag: _Tag, line_end: str) -> str:
     return "" if line_end == " " and beside_blank else line_end
 
 
+def _markup(text: str, tag: _Tag) -> str:
+    """Return a tag as libxml2 is to read it."""
+    written = tag.span.of(text)
+    start = 1 + tag.closes
+    return f"{written[:start]}{_SHOWN.get(tag.name, tag.name)}{written[start + len(tag.name) :]}"
+
+
 def _around(text: str, span: Span) -> tuple[str, str]:
     return text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
 
@@ -262,7 +271,7 @@ def _known(source: str, tags: list[_Tag]) -> str:
     parts: list[str] = []
     end = 0
     for tag in tags:
-        parts += (_OPENED.sub(_written, source[end : tag.span.start]), tag.span.of(source))
+        parts += (_OPENED.sub(_written, source[end : tag.span.start]), _markup(source, tag))
         end = tag.span.end
     return "".join([*parts, _OPENED.sub(_written, source[end:])])
 
