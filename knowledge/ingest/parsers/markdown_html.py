@@ -29,6 +29,9 @@ from .html.visibility import DROPPED
 
 _TAG = re.compile(f"{open_tag}|{close_tag}")
 _NOTE = re.compile(r"\[\^(\d{1,4})\]")
+_TARGET = re.compile(r"\]\((?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)")
+# The sign of a quotation, which would end the tag that it stands in.
+_QUOTED = re.compile(r"\n[ \t]*>")
 _COMMENT_END = "-->"
 _NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)")
 # Up to the next bracket: what may be a tag with a fault in it.
@@ -154,7 +157,7 @@ def _tags(text: str, *, code: bool = True) -> list[_Tag]:
     """Return the tags of HTML's elements and the comments, those in spans of ``code`` left out."""
     if "<" not in text:
         return []
-    found = list(_found(text, list(code_spans(text)) if code else [], escapes=code))
+    found = list(_found(text, _literal(text) if code else [], escapes=code))
     elements = {tag.name for tag in found if tag.has_value}
     # A block may have columns of a table.
     names = _NAMES if code else _NAMES - {"col"}
@@ -163,6 +166,12 @@ def _tags(text: str, *, code: bool = True) -> list[_Tag]:
         for tag in found
         if tag.name not in names or tag.has_value or (tag.closes and tag.name in elements)
     ]
+
+
+def _literal(text: str) -> list[Span]:
+    """Return the code and the targets of links in lines of Markdown, in the order they begin."""
+    targets = (Span(*target.span()) for target in _TARGET.finditer(text))
+    return sorted([*code_spans(text), *targets], key=lambda span: span.start)
 
 
 def _found(text: str, spans: list[Span], *, escapes: bool) -> Iterator[_Tag]:
@@ -181,7 +190,7 @@ def _found(text: str, spans: list[Span], *, escapes: bool) -> Iterator[_Tag]:
         elif text.startswith("<!--", start) and start < last_end:
             stop = text.index(_COMMENT_END, start) + len(_COMMENT_END)
             yield _Tag(Span(start, stop), "!")
-        elif found := _TAG.match(text, start):
+        elif (found := _TAG.match(text, start)) and not (escapes and _QUOTED.search(found[0])):
             name = _NAME.match(found[0])
             if name and name[1].lower() in _ELEMENTS:
                 stop = found.end()

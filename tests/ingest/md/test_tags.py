@@ -148,3 +148,40 @@ def test_raised_numbers_of_lines_are_written_alike() -> None:
 def test_what_a_mark_in_a_line_leads_to_in_the_same_line_is_not_lost(place: str) -> None:
     line = "A claim.<sup><a href='#f'>1</a></sup> <div id=f>1 The source.</div>"
     assert read(place.format(line)).text.split() == place.format("A claim.¹ 1 The source.").split()
+
+
+@pytest.mark.parametrize("place", [*_PLACES, "<p>{}</p>\n", "<div>\n{}\n</div>\n"])
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("Press <button class=x>Save</button> now.", "Press Save now."),
+        ("The <title>Book</title> and <textarea>the text</textarea>.", "The Book and the text."),
+        ("Pick <select><option>A</option><option>B</option></select> here.", "Pick A B here."),
+        ("Seen <button hidden>Off</button> words.", "Seen words."),
+    ],
+)
+def test_words_of_controls_are_words(place: str, source: str, words: str) -> None:
+    frame = place if "<" not in place else "{}\n"
+    assert read(place.format(source)).text.split() == frame.format(words).split()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "[x](https://x.org/<b>id</b>) here",
+        "![x](a/<i>b</i>_(c)<u>d</u> 'title') here",
+        "[x](<a b>) and more (</a>) here",
+    ],
+)
+@pytest.mark.parametrize("place", _PLACES)
+def test_the_targets_of_links_stay_as_they_are_written(place: str, words: str) -> None:
+    assert words in read(place.format(f"See {words}.") + "\nEnd.\n").text
+
+
+def test_tags_behind_links_are_tags() -> None:
+    assert read("[x](u) <b>a</b> [y](v)<b>b</b>\n").text == "[x](u) a [y](v)b\n"
+
+
+def test_a_tag_over_two_lines_of_a_quotation_is_no_half_tag() -> None:
+    source = "> See <a\n> href='x'>the link</a> and <b class='y'\n> id=z>more</b>.\n"
+    assert read(source).text == source
