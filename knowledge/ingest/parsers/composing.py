@@ -86,7 +86,7 @@ class Composer:
 
         ``marker`` is '' for one more paragraph of the item before.
         """
-        body = re.sub(r"\s*\n\s*", " ", clean(text).strip())
+        body = " ".join(filter(None, map(str.strip, clean(text).split("\n"))))
         line = f"{'  ' * min(depth, 8)}{f'{marker} ' if marker else '  '}{body}"
         if not line.strip() or not body:
             return

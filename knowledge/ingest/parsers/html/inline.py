@@ -35,7 +35,8 @@ class InlineText:
     def of(self, element: Element) -> str:
         """Return the visible words below ``element``; blocks and breaks end a line."""
         text = self._gathered(element, verbatim=False).replace(_LINE_END, "\n")
-        return re.sub(r" *\n\s*", "\n", text).strip()
+        lines = (line.lstrip().rstrip(" ") for line in text.split("\n"))
+        return "\n".join(filter(None, lines)).strip()
 
     def verbatim(self, element: Element, *, line_end: str = "\n", ink: int = 0) -> str:
         """Return the visible text below ``element`` with its white space.

@@ -214,7 +214,8 @@ class Walker:
 
     def _flush(self, place: _Place) -> None:
         """Add what was gathered as a paragraph, or as the item or definition it belongs to."""
-        text = re.sub(r" *\n *", "\n", "".join(self._buffer)).strip()
+        lines = "".join(self._buffer).split("\n")
+        text = "\n".join(line.strip(" ") for line in lines).strip()
         self._buffer = []
         figures, self._figures = self._figures, []
         if text and self._term:
