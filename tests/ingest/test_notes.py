@@ -254,7 +254,7 @@ def test_code_is_left_byte_for_byte() -> None:
 
 
 @pytest.mark.parametrize("unit", ["`", "`a", "[^", "\\", "[^1]", "`[^1]", "[^1]: a\n", "[^1\n\n"])
-def test_marks_take_time_in_proportion_to_the_text(unit: str) -> None:
+def test_a_note_behind_many_signs_of_marks_is_read(unit: str) -> None:
     source = f"A claim.[^1]\n\n{unit * (200_000 // len(unit))}\n\n[^1]: End.\n"
     assert "End." in read(source).text
 

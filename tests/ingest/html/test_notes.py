@@ -298,7 +298,7 @@ def test_code_of_a_page_is_left_as_it_is() -> None:
     assert "y = 1\nz = x2" in text
 
 
-def test_many_marks_and_notes_take_time_in_proportion() -> None:
+def test_thousands_of_marks_and_notes_are_read() -> None:
     marks = "".join(f"<p>x<sup><a href='#n{n}' id=r{n}>{n % 9}</a></sup>" for n in range(9_000))
     notes = "".join(f"<li id=n{n}>Note {n}. <a href='#r{n}'>^</a>" for n in range(9_000))
     assert "Note 8999." in read(f"{marks}<ol>{notes}</ol>", "a.html").text
