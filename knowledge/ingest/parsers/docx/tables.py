@@ -15,6 +15,8 @@ from .styles import Styles
 
 # A longer cell is a column of a page, not a value.
 _LONGEST_CELL = 2_000
+# A longer cell below a heading is what that heads.
+_LONGEST_BELOW_HEADINGS = 80
 _FIRST_ROW = 0x0020
 _WRAPPERS = (W + "sdt", W + "sdtContent", W + "customXml", W + "smartTag")
 _ENDS = (".", ":", ";", ",", "!", "?", "。", "：", "；")
@@ -49,7 +51,7 @@ class TableReader:
         """Yield a table and what hangs on it, or the content of one that only arranges a page."""
         rows, flagged = self._rows(element)
         places = [place for row in rows for place in row]
-        if _is_layout(places):
+        if _is_layout(rows):
             for place in places:
                 yield from place.items
             return
@@ -133,18 +135,20 @@ def _unwrapped(parent: Element, tag: str, policy: Policy) -> Iterator[Element]:
             yield from _unwrapped(child, tag, policy)
 
 
-def _is_layout(places: list[_Place]) -> bool:
+def _is_layout(rows: list[list[_Place]]) -> bool:
     """Return whether a table is a frame around text rather than values in rows."""
-    inked = [place for place in places if place.items]
-    if len(inked) == 1:
-        return True
-    for place in inked:
-        texts = [item for item in place.items if isinstance(item, Paragraph)]
-        if any(item.level is not None for item in texts):
-            return True
-        if sum(len(item.text) for item in texts) > _LONGEST_CELL:
-            return True
-    return False
+    texts = [
+        (number, [item for item in place.items if isinstance(item, Paragraph)])
+        for number, row in enumerate(rows)
+        for place in row
+        if place.items
+    ]
+    longest = max((sum(len(item.text) for item in items) for _, items in texts), default=0)
+    headed = [n for n, items in texts if any(item.level is not None for item in items)]
+    # Headings name columns in a first row of several, where the cells are short.
+    names = not any(headed) and texts and longest <= _LONGEST_BELOW_HEADINGS
+    names = names and 1 < sum(not n for n, _ in texts) < len(texts)
+    return len(texts) == 1 or longest > _LONGEST_CELL or bool(headed and not names)
 
 
 def _bold_header(cells: list[list[Cell]]) -> int:
@@ -176,7 +180,7 @@ def _is_divided(row: list[Cell]) -> bool:
 
 def _is_bold(items: list[Item]) -> bool:
     texts = [item for item in items if isinstance(item, Paragraph)]
-    return bool(texts) and all(item.bold for item in texts)
+    return bool(texts) and all(item.bold or item.level is not None for item in texts)
 
 
 def _words(items: list[Item]) -> str:

@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from knowledge.ingest.tables import Cell
 
 from .inline import InlineText
-from .visibility import Element
+from .visibility import DROPPED, Element
 
 _LONGEST_CELL = 2_000
 # A colspan counts no more (HTML, 4.9.11).
 _MOST_COLUMNS = 1_000
+# A longer cell below a heading is what that heads.
+_LONGEST_BELOW_HEADINGS = 80
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _GROUPS = ("thead", "tbody", "tfoot")
 # Scopes of a header cell that names no column.
 _OF_ROWS = ("row", "rowgroup")
@@ -57,10 +60,30 @@ def is_layout(table: Element, rows: Sequence[Sequence[Cell]]) -> bool:
     """Return whether ``table`` arranges a page rather than values, or has words outside cells."""
     if table.get("role", "").strip().lower() in ("presentation", "none"):
         return True
-    if not _is_regular(table) or any(True for _ in table.iter("h1", "h2", "h3", "h4", "h5", "h6")):
+    if not _is_regular(table) or _has_sections(table):
         return True
     cells = [cell for row in rows for cell in row if cell.text]
     return len(cells) == 1 or any(len(cell.text) > _LONGEST_CELL for cell in cells)
+
+
+def _has_sections(table: Element) -> bool:
+    """Return whether headings in cells head what is below them there, rather than name columns.
+
+    They name columns or rows as the words of header cells, or of a first row of several, where the
+    cells of the table are short.
+    """
+    rows = [row for group in _groups(table) for row in group.rows]
+    cells = [(number, cell) for number, row in enumerate(rows) for cell in row]
+    headed = [(number, cell) for number, cell in cells if any(True for _ in cell.iter(*_HEADINGS))]
+    if not headed:
+        return False
+    lengths = [sum(len(text.strip()) for text in cell.itertext()) for _, cell in cells]
+    return (
+        len(rows) < 2
+        or max(lengths) > _LONGEST_BELOW_HEADINGS
+        or sum(map(_is_cell, rows[0])) < 2
+        or any(number and cell.tag != "th" for number, cell in headed)
+    )
 
 
 def _is_regular(table: Element) -> bool:
@@ -70,9 +93,17 @@ def _is_regular(table: Element) -> bool:
     known = ("caption", "colgroup", "col", "tr", *_GROUPS)
     return (
         not any(_has_text(part) for part in [*parts, *rows])
-        and all(child.tag in known for part in parts for child in part)
-        and all(_is_cell(cell) for row in rows for cell in row)
+        and all(child.tag in known or _is_void(child) for part in parts for child in part)
+        and all(_is_cell(cell) or _is_void(cell) for row in rows for cell in row)
     )
+
+
+def _is_void(element: Element) -> bool:
+    """Return whether an element shows nothing: a script, a hidden input, an empty anchor."""
+    if element.tag in DROPPED and element.tag != "dialog":
+        return True
+    has_words = any(text.strip() for text in element.itertext())
+    return not has_words and not any(True for _ in element.iter("img", "tr"))
 
 
 def _has_text(parent: Element) -> bool:
@@ -110,11 +141,17 @@ def _cells(row: Element, most: int, inline: InlineText, *, names: bool) -> list[
             _words(cell, inline) if is_shown and inline.shows(cell) else "",
             min(_number(cell.get("rowspan"), 1) or most, most),
             min(_number(cell.get("colspan"), 1) or 1, _MOST_COLUMNS),
-            names or (cell.tag == "th" and cell.get("scope", "").lower() not in _OF_ROWS),
+            names or _is_name(cell),
         )
         for cell in row
         if _is_cell(cell) and inline.holds_place(cell)
     ]
+
+
+def _is_name(cell: Element) -> bool:
+    if cell.tag == "th":
+        return cell.get("scope", "").lower() not in _OF_ROWS
+    return any(True for _ in cell.iter(*_HEADINGS))
 
 
 def _words(element: Element, inline: InlineText) -> str:
