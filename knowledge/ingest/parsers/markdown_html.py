@@ -46,7 +46,7 @@ _VOID = defs.empty_tags | {"!"}
 # Without an attribute these say nothing, so that their names are what an author meant.
 _NAMES = defs.empty_tags - {"br", "hr", "wbr"}
 # What a page has for its use a file shows, as words or as blocks.
-_SHOWN = {"button": "span", "title": "span", "textarea": "span", "select": "span", "option": "div"}
+_SHOWN = {"title": "span", "textarea": "span", "select": "span", "option": "div"}
 # One that nothing closes would take what stands behind it along.
 _HIDING = DROPPED - defs.empty_tags - _SHOWN.keys()
 
