@@ -34,7 +34,7 @@ from .thorough import LayoutNotes, mark_headings
 from .writing import Writer
 
 NAME = "pdf"
-VERSION = "1"
+VERSION = "2"
 
 # A document of so many pages with fewer than two headings is cut at its pages.
 _PAGES_WITHOUT_HEADINGS = 20
