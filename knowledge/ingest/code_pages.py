@@ -18,6 +18,8 @@ _LANGUAGES = LANGUAGES | {
 }
 # Rare pages that are the first guess for Central European text at times, and then never right.
 _NEVER = frozenset(("iso8859_10", "iso8859_14", "iso8859_16"))
+# Damage, and the controls that ISO pages have where others have quotation marks and the euro.
+_NO_TEXT = re.compile("[\ufffd\x80-\x9f]")
 _SYMBOL_IN_WORD = re.compile(r"(?<=[^\W\d_])[¡-©«-´¶-¹»-¿](?=[^\W\d_])|[ª®º](?=[^\W\d_])")
 # A letter of ISO 8859-2 that begins a word is such a sign in the others. Bounded, as the rules are
 # quadratic.
@@ -60,7 +62,7 @@ def _faults(sample: bytes, page: str) -> int:
     """
     text = sample.decode(page, errors="replace")
     words = Counter(word for word in _WORD.findall(_small(text, page)) if not word.isascii())
-    found = len(_SYMBOL_IN_WORD.findall(text)) + text.count("\ufffd")
+    found = len(_SYMBOL_IN_WORD.findall(text)) + len(_NO_TEXT.findall(text))
     languages = _LANGUAGES.get(page, ())
     if not words or not languages:
         return found + words.total()
