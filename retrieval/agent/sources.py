@@ -44,8 +44,8 @@ class Retrieval(Protocol):
     def find(
         self, queries: Sequence[str], k: int, rerank: Rerank, *, named_first: bool = False
     ) -> Found:
-        """Return the best hits of all queries, at most k a query; ``named_first`` those of
-        documents that a query singles out by name before all others."""
+        """Return the best hits of all queries, at most k a query; with ``named_first`` the first
+        half of these are of documents that the query singles out by name."""
         ...
 
     def assemble(self, hits: Sequence[Hit], token_cap: int) -> Context:
