@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .tables import Cell, is_value
+from .table_headers import is_value
+from .table_places import Cell
 
 # Each may say merged words and names again beyond its size (`tables`); so many do it in proportion.
 _MOST_PARTS = 200

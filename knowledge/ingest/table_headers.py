@@ -1,0 +1,130 @@
+"""How many rows at the top of a table name its columns, told from marks, merged cells and words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from .note_marks import without_marks
+from .table_grid import Grid
+
+_LONGEST_HEADER = 80
+_MOST_HEADER_ROWS = 4
+_YEAR = re.compile(r"(?:19|20)\d\d[⁰¹²³⁴-⁹]?\Z")
+
+
+def header_rows_of(grid: Grid, marks: Sequence[bool]) -> int:
+    """Return how many rows of ``grid`` name columns: those marked, else a first that reads so.
+
+    ``marks`` tell of each row whether all of its cells are marked as headers.
+    """
+    return naming_rows(grid, _leading(marks) or int(_reads_like_header(grid)))
+
+
+def naming_rows(grid: Grid, header_rows: int) -> int:
+    """Return how many rows name columns where ``header_rows`` in front are said to.
+
+    Rows count too that merged cells of the first one reach into; not those below a heading of the
+    rows that follow it, nor all rows of the table.
+    """
+    return _naming(grid, _over_merged(grid, header_rows))
+
+
+def _leading(flags: Sequence[bool]) -> int:
+    """Return how many rows in front are marked, 0 when all are: such a table has no body."""
+    count = next((number for number, flag in enumerate(flags) if not flag), len(flags))
+    return count if count < len(flags) else int(len(flags) > 1)
+
+
+def _over_merged(grid: Grid, header_rows: int) -> int:
+    """Return the header rows with those that merged cells of the first row reach into.
+
+    Not where such a cell is a label of rows: then figures stand beside it, or in a table of words
+    more than the parts of a merged name, or another such label below it.
+    """
+    if header_rows != 1 or len(set(grid.origins[0])) == grid.width:
+        return header_rows
+    deep = sum(any(origin[0] == 0 for origin in row) for row in grid.origins)
+    inside = range(1, deep)
+    if deep > _MOST_HEADER_ROWS or deep >= len(grid.cells) or _reaches_out(grid, deep):
+        return header_rows
+    if any(is_value(text) for row in inside for text in grid.begun(row)):
+        return header_rows
+    if _is_above_figures(grid, deep) or (
+        all(_divides(grid, row) for row in inside) and not _is_above_label(grid, deep)
+    ):
+        return deep
+    return header_rows
+
+
+def _reaches_out(grid: Grid, header_rows: int) -> bool:
+    return any(origin[0] < header_rows for origin in grid.origins[header_rows])
+
+
+def _is_above_figures(grid: Grid, row: int) -> bool:
+    """Return whether from `row` on there are figures below each cell of the row before."""
+    columns = [column for column, text in enumerate(grid.begun(row - 1)) if text]
+    return all(any(_is_figure(cells[column]) for cells in grid.cells[row:]) for column in columns)
+
+
+def _divides(grid: Grid, row: int) -> bool:
+    """Return whether each cell of `row` stands below one over several columns."""
+    above = Counter(grid.origins[row - 1])
+    begun = [column for column, text in enumerate(grid.begun(row)) if text]
+    return all(above[grid.origins[row - 1][column]] > 1 for column in begun)
+
+
+def _is_above_label(grid: Grid, row: int) -> bool:
+    """Return whether below a cell that reaches down to `row` one begins that reaches further."""
+    return row + 1 < len(grid.cells) and any(
+        grid.origins[row - 1][column][0] == 0
+        and grid.cells[row][column]
+        and grid.origins[row + 1][column] == (row, column)
+        for column in range(grid.width)
+    )
+
+
+def _naming(grid: Grid, header_rows: int) -> int:
+    """Return how many of the rows in front name columns and leave others to be named.
+
+    A row of one cell below the first is the heading of those that follow it.
+    """
+    if header_rows >= len(grid.cells):
+        header_rows = int(len(grid.cells) > 1)
+    for row in range(1, header_rows):
+        is_heading = grid.width > 1 and grid.is_whole(row) and grid.begins(row, 0)
+        if is_heading or row == _MOST_HEADER_ROWS:
+            return row
+    return header_rows
+
+
+def _reads_like_header(grid: Grid) -> bool:
+    """Return whether the first row names columns: short, distinct words or years, no figures.
+
+    Two columns are as often names and values, so there the values must be figures.
+    """
+    if len(grid.cells) < 2 or grid.width < 2:
+        return False
+    words = [
+        without_marks(cell)
+        for column, cell in enumerate(grid.cells[0])
+        if cell and grid.begins(0, column)
+    ]
+    fits = all(len(cell) <= _LONGEST_HEADER for cell in words) and len(set(words)) == len(words)
+    named = sum(map(bool, grid.cells[0]))
+    figures = any(is_value(cell) for cell in words)
+    if not fits or figures or named < grid.width - 1 or len(words) < 2:
+        return False
+    if grid.width > 2:
+        return True
+    values = [row[-1] for row in grid.cells[1:] if row[-1]]
+    return bool(values) and all(_is_figure(value) for value in values)
+
+
+def is_value(cell: str) -> bool:
+    return _is_figure(cell) and not _YEAR.match(cell)
+
+
+def _is_figure(cell: str) -> bool:
+    return bool(re.match(r"[^\w]*\d", cell)) and sum(map(str.isalpha, cell)) <= len(cell) // 2
