@@ -62,7 +62,7 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
         title=reader.title,
         language=reader.language,
         parser=NAME,
-        version=f"2 markdown-it-py {__version__}",
+        version=f"3 markdown-it-py {__version__}",
         remarks=(STRUCK_OUT,) if reader.left_out_struck else (),
     )
 
@@ -143,7 +143,8 @@ class _Reader:
         elif first.type == "heading_open" and self._skipped + first.map[1] == self._fenced:
             yield prose_leaf(NodeKind.PARAGRAPH, self.text, span, self.language)
         elif first.type == "heading_open":
-            yield from self._heading(int(first.tag[1:]), tokens[1].content, span)
+            content = self._without_tags(tokens[1].content, first)
+            yield from self._heading(int(first.tag[1:]), content, span)
         elif first.type in ("fence", "code_block"):
             yield Leaf(NodeKind.CODE, span, _code_lines(self.text, span))
         elif first.type == "table_open":
@@ -158,7 +159,6 @@ class _Reader:
             yield prose_leaf(NodeKind.PARAGRAPH, self.text, span, self.language)
 
     def _heading(self, level: int, content: str, span: Span) -> Iterator[Heading | Leaf]:
-        content = self._markup.without_tags(content)
         fits = len(content) <= _LONGEST_TITLE
         title = self._plain(_ATTRIBUTES.sub("", content)) if fits else ""
         if title:
@@ -172,7 +172,7 @@ class _Reader:
         rows: list[list[str]] = []
         for token in tokens:
             if token.type == "inline":
-                content = self._markup.without_tags(token.content)
+                content = self._without_tags(token.content, tokens[0])
                 rows[-1].append(self._plain(content) or content.strip())
             elif token.type == "tr_open":
                 rows.append([])
@@ -182,6 +182,10 @@ class _Reader:
         # A row of empty cells alone is found by its bars.
         found = (Row(where, text or where.of(self.text)) for where, text in lines if len(where))
         return Leaf(NodeKind.TABLE, span, rows=tuple(found))
+
+    def _without_tags(self, content: str, block: Token) -> str:
+        is_kept = block.map is not None and self._skipped + block.map[0] in self._read.kept
+        return content if is_kept else self._markup.without_tags(content)
 
     def _is_figure(self, first: Token, span: Span) -> bool:
         is_short = first.type == "paragraph_open" and len(span) <= _LONGEST_INLINE

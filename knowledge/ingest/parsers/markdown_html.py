@@ -2,36 +2,35 @@
 
 In a line of text a tag is one of HTML's elements that is closed in the same block, or an empty one
 with an attribute, or a break; other things in angle brackets ('<name>', '<input>', 'List<String>',
-a lone '<b>') stay as they are written, and so does code. A comment, or a script, that nothing
-closes stays too: the rest of the file stands in it.
+a lone '<b>') stay as they are written, and so do code and elements that HTML does not have. Words
+in HTML's elements are kept, also those a browser shows in their turn or never does, as of dialogs
+and beside media: of programs alone (scripts, styles, templates), of comments and of what an element
+hides or strikes nothing is. A comment, or a program, that nothing closes stays too: the rest of the
+file stands in it.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import chain, pairwise
 
 from lxml import html
 from lxml.html import defs
-from markdown_it.common.html_re import close_tag, open_tag
 
 from knowledge.ingest.outline import Heading
 from knowledge.ingest.preflight import Limits, Refused, Verdict
 from knowledge.ingest.tree import Leaf, Span
 
-from .code_spans import code_spans, is_escaped
-from .html import inline_text, read_page
-from .html.visibility import DROPPED
+from .html import inline_text, read_part
+from .html.visibility import PROGRAMS
+from .markdown_tags import COMMENT, ELEMENTS, VERBATIM, Tag, all_tags
+from .markdown_xml import merged, xml_elements
 
-_TAG = re.compile(f"{open_tag}|{close_tag}")
 _NOTE = re.compile(r"\[\^(\d{1,4})\]")
-_TARGET = re.compile(r"\]\((?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)")
-# The sign of a quotation, which would end the tag that it stands in.
-_QUOTED = re.compile(r"\n[ \t]*>")
 _COMMENT_END = "-->"
 _NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)")
 # Up to the next bracket: what may be a tag with a fault in it.
@@ -41,24 +40,13 @@ _DECLARATION = re.compile(r"<(?:!doctype\b|\?[a-z])", re.IGNORECASE)
 _SELECTED = re.compile(r"\b(?:class|id)\s*=", re.IGNORECASE)
 # They are read again with each block.
 _LONGEST_STYLES = 1_000
-_ELEMENTS = defs.tags | {"bdi", "data", "dialog", "main", "picture", "search", "slot", "template"}
-_VOID = defs.empty_tags | {"!"}
+_VOID = defs.empty_tags | {COMMENT}
 # Without an attribute these say nothing, so that their names are what an author meant.
 _NAMES = defs.empty_tags - {"br", "hr", "wbr"}
 # What a page has for its use a file shows, as words or as blocks.
-_SHOWN = {"title": "span", "textarea": "span", "select": "span", "option": "div"}
-# One that nothing closes would take what stands behind it along.
-_HIDING = DROPPED - defs.empty_tags - _SHOWN.keys()
-
-
-@dataclass(frozen=True, slots=True)
-class _Tag:
-    """A tag or comment in a text; ``name`` is in small letters, '!' for a comment."""
-
-    span: Span
-    name: str
-    closes: bool = False
-    has_value: bool = False
+_SHOWN = {"title": "span", "textarea": "span", "iframe": "span", "option": "div"}
+# No tag in these is one.
+_RAW = ("script", "style")
 
 
 class Markup:
@@ -77,7 +65,7 @@ class Markup:
         Lines of which nothing is left are left out.
         """
         tags = _tags(text)
-        if not tags:
+        if all(tag.name == VERBATIM for tag in tags):
             return text
         paired = _paired(tags)
         parts: list[str] = []
@@ -90,7 +78,7 @@ class Markup:
             elif tag.name in _VOID or (tag.name == "p" and _is_at_edge(text, tag.span)):
                 parts.append(escape(_void(text, tag, line_end), quote=False))
                 # Of the blanks around a comment one is left.
-                end += tag.name == "!" and _around(text, tag.span) == (" ", " ")
+                end += tag.name == COMMENT and _around(text, tag.span) == (" ", " ")
             else:
                 parts.append(escape(tag.span.of(text), quote=False))
         parts.append(escape(text[end:], quote=False))
@@ -104,12 +92,12 @@ class Markup:
     def composed(self, source: str, language: str) -> tuple[str, list[Heading | Leaf]] | None:
         """Return the text of a block of HTML and what is in it, None where it is to stay."""
         tags = _tags(source, code=False)
-        if not tags or _is_open(source, tags):
+        if all(tag.name == VERBATIM for tag in tags) or _is_open(source, tags):
             return None
         self._gather_styles(source, tags)
         styles = "".join(self._styles) if _SELECTED.search(source) else ""
         try:
-            page = read_page(
+            page = read_part(
                 styles + _known(source, tags), keep_deleted=self._keep_deleted, others=self._notes
             )
         except Refused as refusal:
@@ -132,20 +120,21 @@ class Markup:
         except Refused:
             return []
         seen = set(words.split())
-        return _merged(
+        return merged(
             (first, last) for number, (first, last, _) in enumerate(over) if str(number) not in seen
         )
 
     def is_pictures(self, text: str) -> bool:
         """Return whether a paragraph is nothing but pictures of HTML, in links or not."""
-        tags = _tags(text)
+        tags = _tags(text) if "<img" in text.lower() else []
         ends = chain([0], (tag.span.end for tag in tags))
         starts = chain((tag.span.start for tag in tags), [len(text)])
-        return any(tag.name == "img" for tag in tags) and not any(
+        names = {tag.name for tag in tags}
+        return "img" in names - {VERBATIM} == names and not any(
             text[end:start].strip() for end, start in zip(ends, starts, strict=True)
         )
 
-    def _gather_styles(self, source: str, tags: list[_Tag]) -> None:
+    def _gather_styles(self, source: str, tags: list[Tag]) -> None:
         for opened, closed in pairwise(tags):
             if opened.name == closed.name == "style" and closed.closes:
                 sheet = source[opened.span.start : closed.span.end]
@@ -153,56 +142,58 @@ class Markup:
                     self._styles.append(sheet)
 
 
-def _tags(text: str, *, code: bool = True) -> list[_Tag]:
-    """Return the tags of HTML's elements and the comments, those in spans of ``code`` left out."""
-    if "<" not in text:
-        return []
-    found = list(_found(text, _literal(text) if code else [], escapes=code))
-    elements = {tag.name for tag in found if tag.has_value}
-    # A block may have columns of a table.
+def _tags(text: str, *, code: bool = True) -> list[Tag]:
+    """Return HTML's tags and comments, and what stays as it is written although they are in it.
+
+    A block of HTML may have no spans of ``code``, and have columns of a table.
+    """
+    found = all_tags(text, code=code)
+    elements, alone = xml_elements(found)
+    opening = next((tag.span for tag in alone if not tag.closes), None)
+    if opening is not None and not code and not text[: opening.start].strip():
+        return [Tag(Span(0, len(text)), VERBATIM)]
+    tags = list(_outside(found, elements, opening))
+    valued = {tag.name for tag in tags if tag.has_value}
     names = _NAMES if code else _NAMES - {"col"}
     return [
         tag
-        for tag in found
-        if tag.name not in names or tag.has_value or (tag.closes and tag.name in elements)
+        for tag in tags
+        if tag.name not in names or tag.has_value or (tag.closes and tag.name in valued)
     ]
 
 
-def _literal(text: str) -> list[Span]:
-    """Return the code and the targets of links in lines of Markdown, in the order they begin."""
-    targets = (Span(*target.span()) for target in _TARGET.finditer(text))
-    return sorted([*code_spans(text), *targets], key=lambda span: span.start)
+def _outside(found: list[Tag], elements: list[Span], opening: Span | None) -> Iterator[Tag]:
+    """Yield HTML's tags outside of ``elements``, which it does not have, and those as they are.
+
+    So are programs behind the tag at ``opening`` that nothing closes: they may be in its element.
+    """
+    at = {element.start: element for element in elements}
+    closing: dict[str, list[int]] = defaultdict(list)
+    for tag in found:
+        if tag.closes and tag.name in PROGRAMS:
+            closing[tag.name].append(tag.span.start)
+    end = 0
+    for tag in found:
+        start = tag.span.start
+        if start < end:
+            continue
+        if start in at:
+            end = at[start].end
+            yield Tag(at[start], VERBATIM)
+        elif tag.name in PROGRAMS and not tag.closes:
+            place = bisect(closing[tag.name], start)
+            close = next(iter(closing[tag.name][place : place + 1]), tag.span.end)
+            is_inside = opening is not None and opening.start < start
+            end = close if is_inside or tag.name in _RAW else end
+            yield Tag(Span(start, close), VERBATIM) if is_inside else tag
+        elif tag.is_html:
+            yield tag
 
 
-def _found(text: str, spans: list[Span], *, escapes: bool) -> Iterator[_Tag]:
-    inside = iter(spans)
-    span = next(inside, None)
-    last_end = text.rfind(_COMMENT_END)
-    start = text.find("<")
-    while start >= 0:
-        while span is not None and span.end <= start:
-            span = next(inside, None)
-        stop = start + 1
-        if span is not None and span.start <= start:
-            stop = span.end
-        elif escapes and is_escaped(text, start):
-            pass
-        elif text.startswith("<!--", start) and start < last_end:
-            stop = text.index(_COMMENT_END, start) + len(_COMMENT_END)
-            yield _Tag(Span(start, stop), "!")
-        elif (found := _TAG.match(text, start)) and not (escapes and _QUOTED.search(found[0])):
-            name = _NAME.match(found[0])
-            if name and name[1].lower() in _ELEMENTS:
-                stop = found.end()
-                closes = found[0].startswith("</")
-                yield _Tag(Span(start, stop), name[1].lower(), closes, "=" in found[0])
-        start = text.find("<", stop)
-
-
-def _paired(tags: list[_Tag]) -> set[_Tag]:
+def _paired(tags: list[Tag]) -> set[Tag]:
     """Return the tags that open what another one closes, and those others."""
-    open_: dict[str, list[_Tag]] = defaultdict(list)
-    pairs: set[_Tag] = set()
+    open_: dict[str, list[Tag]] = defaultdict(list)
+    pairs: set[Tag] = set()
     for tag in tags:
         if not tag.closes:
             open_[tag.name].append(tag)
@@ -211,7 +202,7 @@ def _paired(tags: list[_Tag]) -> set[_Tag]:
     return pairs
 
 
-def _void(text: str, tag: _Tag, line_end: str) -> str:
+def _void(text: str, tag: Tag, line_end: str) -> str:
     """Return what stands for a comment or an element without content."""
     if tag.name == "img" and not tag.closes:
         return " ".join((html.fragment_fromstring(tag.span.of(text)).get("alt") or "").split())
@@ -222,8 +213,10 @@ def _void(text: str, tag: _Tag, line_end: str) -> str:
     return "" if line_end == " " and beside_blank else line_end
 
 
-def _markup(text: str, tag: _Tag) -> str:
+def _markup(text: str, tag: Tag) -> str:
     """Return a tag as libxml2 is to read it."""
+    if tag.name == COMMENT:
+        return ""
     written = tag.span.of(text)
     start = 1 + tag.closes
     return f"{written[:start]}{_SHOWN.get(tag.name, tag.name)}{written[start + len(tag.name) :]}"
@@ -233,31 +226,20 @@ def _around(text: str, span: Span) -> tuple[str, str]:
     return text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
 
 
-def _over_blocks(sources: Sequence[str]) -> Iterator[tuple[int, int, _Tag]]:
+def _over_blocks(sources: Sequence[str]) -> Iterator[tuple[int, int, Tag]]:
     """Yield which of ``sources`` opens an element, which other one closes it, and the tag."""
-    opened: dict[str, list[tuple[int, _Tag]]] = defaultdict(list)
+    opened: dict[str, list[tuple[int, Tag]]] = defaultdict(list)
     for number, source in enumerate(sources):
         tags = _tags(source, code=False)
         paired = _paired(tags)
         for tag in tags:
-            if tag in paired or tag.name in _VOID or tag.name in DROPPED:
+            if tag in paired or tag.name in {*_VOID, *PROGRAMS, VERBATIM}:
                 continue
             if not tag.closes:
                 opened[tag.name].append((number, tag))
             elif opened[tag.name]:
                 first, opening = opened[tag.name].pop()
                 yield first, number, opening
-
-
-def _merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return ``ranges`` in order, those that have a place in common as one."""
-    merged: list[tuple[int, int]] = []
-    for first, last in sorted(ranges):
-        if merged and first <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
-        else:
-            merged.append((first, last))
-    return merged
 
 
 def _is_at_edge(text: str, span: Span) -> bool:
@@ -267,20 +249,22 @@ def _is_at_edge(text: str, span: Span) -> bool:
     return before in ("", "\n", "|", "#") or after in ("", "\n", "|")
 
 
-def _is_open(source: str, tags: list[_Tag]) -> bool:
+def _is_open(source: str, tags: list[Tag]) -> bool:
     """Return whether ``source`` has a comment or hidden element that nothing closes."""
     if source.rfind("<!--") > source.rfind(_COMMENT_END):
         return True
-    opened = [tag for tag in tags if tag.name in _HIDING and not tag.closes]
+    opened = [tag for tag in tags if tag.name in PROGRAMS and not tag.closes]
     return bool(opened) and not _paired(tags).issuperset(opened)
 
 
-def _known(source: str, tags: list[_Tag]) -> str:
+def _known(source: str, tags: list[Tag]) -> str:
     """Return ``source`` with what is no tag of HTML as the text it is."""
     parts: list[str] = []
     end = 0
     for tag in tags:
-        parts += (_OPENED.sub(_written, source[end : tag.span.start]), _markup(source, tag))
+        is_kept = tag.name == VERBATIM
+        own = escape(tag.span.of(source), quote=False) if is_kept else _markup(source, tag)
+        parts += (_OPENED.sub(_written, source[end : tag.span.start]), own)
         end = tag.span.end
     return "".join([*parts, _OPENED.sub(_written, source[end:])])
 
@@ -289,6 +273,6 @@ def _written(match: re.Match[str]) -> str:
     """Return what begins with '<' so that it is text, unless browsers take it for markup."""
     text = match[0]
     name = _NAME.match(text)
-    is_tag = name is not None and name[1].lower() in _ELEMENTS and _VALUE.search(text)
+    is_tag = name is not None and name[1].lower() in ELEMENTS and _VALUE.search(text)
     is_markup = text.endswith(">") and (is_tag or _DECLARATION.match(text))
     return text if is_markup else f"&lt;{text[1:]}"

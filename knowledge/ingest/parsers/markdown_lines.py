@@ -12,6 +12,7 @@ from knowledge.ingest.outline import Heading
 from knowledge.ingest.tree import Leaf
 
 from .markdown_html import Markup
+from .markdown_xml import xml_lines
 from .plain import Lines
 
 _WITH_TAGS = ("paragraph_open", "heading_open", "tr_open")
@@ -23,12 +24,13 @@ class ReadLines:
     """``text`` after its HTML was read; ``places`` are the new numbers of its old lines.
 
     ``blocks`` are what blocks of HTML hold by their first old line, their spans counted from the
-    beginning of the text that stands for them.
+    beginning of the text that stands for them. ``kept`` are the old lines whose tags are none.
     """
 
     text: str
     places: list[int]
     blocks: dict[int, list[Heading | Leaf]]
+    kept: frozenset[int] = frozenset()
 
 
 def with_html_read(
@@ -41,15 +43,17 @@ def with_html_read(
     lines = Lines(text)
     if "<" not in text:
         return ReadLines(text, list(range(len(lines) + 1)), {})
+    kept = xml_lines(tokens)
     file = _File(lines, skipped, markup, language)
     run: list[Token] = []
     for number, token in enumerate(tokens):
-        if token.type == "html_block" and token.level == 0:
+        is_kept = token.map is not None and token.map[0] in kept
+        if token.type == "html_block" and token.level == 0 and not is_kept:
             run.append(token)
             continue
         file.read_blocks(run)
         run = []
-        if token.map is None:
+        if token.map is None or is_kept:
             continue
         if token.type == "html_block":
             file.read_inner_block(token)
@@ -59,7 +63,7 @@ def with_html_read(
             file.read_inline(token)
     file.read_blocks(run)
     file.read_hidden()
-    return file.read_lines()
+    return replace(file.read_lines(), kept=frozenset(line + skipped for line in kept))
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
-from knowledge.ingest.parsers.html import read_page
+from knowledge.ingest.parsers.html import read_part
 
 
 class Numbers(Set[str]):
@@ -30,6 +30,6 @@ class Numbers(Set[str]):
 def test_a_part_looks_at_few_numbers_of_notes_however_many_there_are() -> None:
     others = Numbers(8_000)
     page = "<p>A claim.<sup>1</sup></p><p><sup>1</sup> The note.</p>"
-    text, _ = read_page(page, keep_deleted=False, others=others).composer.composed("en")
+    text, _ = read_part(page, keep_deleted=False, others=others).composer.composed("en")
     assert text == "A claim.[^8001]\n\n[^8001] The note."
     assert others.looked_at < 20

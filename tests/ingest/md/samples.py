@@ -25,8 +25,8 @@ SAMPLES: dict[str, tuple[str, list[str]]] = {
         ["paragraph: Seen.", "paragraph: <!-- open # H More."],
     ),
     "hidden_element_that_nothing_closes": (
-        "<iframe src=x>\n\n<p>Seen.</p>\n",
-        ["paragraph: <iframe src=x>", "paragraph: Seen."],
+        "<template id=x>\n\n<p>Seen.</p>\n",
+        ["paragraph: <template id=x>", "paragraph: Seen."],
     ),
     "tags_in_a_line": (
         "Press <kbd>Ctrl</kbd>, H<sub>2</sub>O, 10<sup>6</sup>, <a href='x'>the <b>page</b></a>, "

@@ -47,7 +47,9 @@ class Page:
 def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
     """Return the tree of a page. Raises `preflight.Refused`."""
     decoded = decode_page(data, limits)
-    page = read_page(decoded.text, keep_deleted=limits.tracked_changes != "accepted")
+    root = _root(decoded.text)
+    visibility = Visibility(root, keep_deleted=limits.tracked_changes != "accepted")
+    page = _walked(root, visibility)
     return page.composer.finish(
         filename=filename,
         title=page.title,
@@ -59,13 +61,16 @@ def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
     )
 
 
-def read_page(text: str, *, keep_deleted: bool, others: Set[str] = frozenset()) -> Page:
-    """Return what the markup of a page, or of a part of a document, says.
+def read_part(text: str, *, keep_deleted: bool, others: Set[str] = frozenset()) -> Page:
+    """Return what markup says that is a part of a document, and no page of a site.
 
     ``others`` are the numbers of notes elsewhere in the document. Raises `preflight.Refused`.
     """
     root = _root(text)
-    visibility = Visibility(root, keep_deleted=keep_deleted)
+    return _walked(root, Visibility(root, keep_deleted=keep_deleted, is_part=True), others)
+
+
+def _walked(root: Element, visibility: Visibility, others: Set[str] = frozenset()) -> Page:
     notes = PageNotes(root, visibility, others)
     notes.settle()
     walker = Walker(visibility, notes.words)
@@ -75,14 +80,14 @@ def read_page(text: str, *, keep_deleted: bool, others: Set[str] = frozenset()) 
 
 
 def inline_text(markup: str, line_end: str, *, keep_deleted: bool) -> tuple[str, bool]:
-    """Return the visible words of markup, white space kept, and whether struck-out ones were not.
+    """Return the visible words of a part of a document, and whether struck-out ones were not.
 
-    ``line_end`` parts blocks that no white space parts. A mark is raised, for its note is
+    White space is kept. ``line_end`` parts blocks that no white space parts. A mark is raised, for its note is
     elsewhere. Raises `preflight.Refused`.
     """
     # Ink at both ends keeps the blanks next to it.
     root = _root(f"<div>|{markup}|</div>")
-    visibility = Visibility(root, keep_deleted=keep_deleted)
+    visibility = Visibility(root, keep_deleted=keep_deleted, is_part=True)
     PageNotes(root, visibility).settle(takes_notes=False)
     text = InlineText(visibility).verbatim(root, line_end=line_end, ink=1)
     return text, visibility.left_out_struck

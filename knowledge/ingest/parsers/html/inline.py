@@ -28,6 +28,10 @@ class InlineText:
         """Return whether ``element`` itself is seen."""
         return self._visibility.is_shown(element, inside_main=True)
 
+    def drops(self, element: Element) -> bool:
+        """Return whether ``element`` shows nothing by its name."""
+        return self._visibility.drops(element)
+
     def holds_place(self, element: Element) -> bool:
         """Return whether ``element`` takes its place on the page, be it seen or not."""
         return not self._visibility.is_removed(element)

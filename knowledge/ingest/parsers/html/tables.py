@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from knowledge.ingest.tables import Cell
 
 from .inline import InlineText
-from .visibility import DROPPED, Element
+from .visibility import Element
 
 _LONGEST_CELL = 2_000
 # A colspan counts no more (HTML, 4.9.11).
@@ -56,11 +56,11 @@ def table_rows(table: Element, inline: InlineText) -> tuple[list[list[Cell]], in
     return rows, (len(head.rows) if head else 0) or None
 
 
-def is_layout(table: Element, rows: Sequence[Sequence[Cell]]) -> bool:
+def is_layout(table: Element, rows: Sequence[Sequence[Cell]], inline: InlineText) -> bool:
     """Return whether ``table`` arranges a page rather than values, or has words outside cells."""
     if table.get("role", "").strip().lower() in ("presentation", "none"):
         return True
-    if not _is_regular(table) or _has_sections(table):
+    if not _is_regular(table, inline) or _has_sections(table):
         return True
     cells = [cell for row in rows for cell in row if cell.text]
     return len(cells) == 1 or any(len(cell.text) > _LONGEST_CELL for cell in cells)
@@ -86,21 +86,21 @@ def _has_sections(table: Element) -> bool:
     )
 
 
-def _is_regular(table: Element) -> bool:
+def _is_regular(table: Element, inline: InlineText) -> bool:
     """Return whether all of a table's words are in the cells of its rows and its caption."""
     parts = [table, *(group for group in table if group.tag in _GROUPS)]
     rows = [row for group in _groups(table) for row in group.rows]
     known = ("caption", "colgroup", "col", "tr", *_GROUPS)
     return (
         not any(_has_text(part) for part in [*parts, *rows])
-        and all(child.tag in known or _is_void(child) for part in parts for child in part)
-        and all(_is_cell(cell) or _is_void(cell) for row in rows for cell in row)
+        and all(child.tag in known or _is_void(child, inline) for part in parts for child in part)
+        and all(_is_cell(cell) or _is_void(cell, inline) for row in rows for cell in row)
     )
 
 
-def _is_void(element: Element) -> bool:
+def _is_void(element: Element, inline: InlineText) -> bool:
     """Return whether an element shows nothing: a script, a hidden input, an empty anchor."""
-    if element.tag in DROPPED and element.tag != "dialog":
+    if inline.drops(element):
         return True
     has_words = any(text.strip() for text in element.itertext())
     return not has_words and not any(True for _ in element.iter("img", "tr"))

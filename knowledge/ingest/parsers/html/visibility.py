@@ -11,13 +11,16 @@ from .stylesheets import StyleSheets
 
 Element = etree._Element
 
-# Never text of the page: programs, forms' parts, media, fallbacks.
-DROPPED = frozenset((
-    "script", "style", "template", "noscript", "title", "meta", "link", "base", "nav",
-    "iframe", "object", "applet", "canvas", "audio", "video", "svg", "input", "select",
-    "textarea", "datalist", "option", "map", "area", "rp", "frameset", "frame",
-    "noframes", "annotation", "annotation-xml", "dialog",
-))  # fmt: skip
+PROGRAMS = frozenset(("script", "style", "template"))
+"""What no document shows as text."""
+_DROPPED_IN_PARTS = PROGRAMS | {"meta", "link", "base", "area", "annotation", "annotation-xml"}
+# What no reader of a page sees either: the way around a site, and what stands for scripts, frames
+# and media where these do not work.
+_DROPPED = _DROPPED_IN_PARTS | {
+    "nav", "dialog", "datalist", "title", "noscript", "iframe", "frameset", "frame", "noframes",
+    "canvas", "audio", "video", "svg", "object", "applet", "input", "select", "textarea", "option",
+    "map", "rp",
+}  # fmt: skip
 _STRUCK = frozenset(("del", "s", "strike"))
 _PAGE_FURNITURE = frozenset(("header", "footer", "aside"))
 _FURNITURE_ROLES = frozenset(
@@ -39,32 +42,37 @@ _UNSEEN = {
 class Visibility:
     """Tells the elements of one page that a reader sees from those that are left out.
 
-    ``left_out_struck`` says whether words were met that have a line through them.
+    ``left_out_struck`` says whether words were met that have a line through them. A part of a
+    document (``is_part``) is no page with its navigation, forms and programs: all of its words are
+    seen but those of programs and what it hides itself.
     """
 
-    def __init__(self, root: Element, *, keep_deleted: bool = False) -> None:
+    def __init__(self, root: Element, *, keep_deleted: bool = False, is_part: bool = False) -> None:
         self.styles = StyleSheets(root)
         self._keep_deleted = keep_deleted
         self.left_out_struck = False
+        self._is_part = is_part
         self._has_main = any(True for _ in _mains(root))
 
     def is_shown(self, element: Element, *, inside_main: bool) -> bool:
         """Return whether ``element`` itself is shown, its ancestors being so."""
-        tag = element.tag
-        if tag in DROPPED and not (tag == "dialog" and element.get("open") is not None):
+        if self.drops(element):
             return False
         # One that copies code is no part of it.
-        if tag == "button" and any(True for _ in element.iterancestors("pre")):
+        if element.tag == "button" and any(True for _ in element.iterancestors("pre")):
             return False
         if not self._keep_deleted and self._is_struck(element):
             self.left_out_struck |= any(text.strip() for text in element.itertext())
             return False
-        if self._has_main and not inside_main and self._is_furniture(element):
+        if not self._is_part and self._is_of_site(element, inside_main=inside_main):
             return False
-        if not inside_main and not self._has_main and _is_foot_of_page(element):
+        return not self._is_hidden(element)
+
+    def drops(self, element: Element) -> bool:
+        """Return whether what ``element`` holds is no text by its name."""
+        if element.tag == "dialog" and element.get("open") is not None:
             return False
-        role = element.get("role", "").strip().lower()
-        return role != "navigation" and not self._is_hidden(element)
+        return element.tag in (_DROPPED_IN_PARTS if self._is_part else _DROPPED)
 
     def shown_below(self, element: Element, tag: str) -> Iterator[Element]:
         """Yield the elements named ``tag`` below a shown ``element`` that a reader sees, in order.
@@ -79,9 +87,14 @@ class Visibility:
                     yield one
                 stack += reversed(one)
 
-    def _is_furniture(self, element: Element) -> bool:
+    def _is_of_site(self, element: Element, *, inside_main: bool) -> bool:
+        """Return whether ``element`` is for finding one's way in a site, around its page's text."""
         role = element.get("role", "").strip().lower()
-        return element.tag in _PAGE_FURNITURE or role in _FURNITURE_ROLES
+        if role == "navigation" or inside_main:
+            return role == "navigation"
+        if self._has_main:
+            return element.tag in _PAGE_FURNITURE or role in _FURNITURE_ROLES
+        return _is_foot_of_page(element)
 
     def is_removed(self, element: Element) -> bool:
         """Return whether ``element`` takes no place on the page (CSS 2.2, 9.2.4), seen or not."""

@@ -165,7 +165,7 @@ class Walker:
 
     def _table(self, element: Element, place: _Place) -> None:
         rows, headers = table_rows(element, self._inline)
-        if is_layout(element, rows):
+        if is_layout(element, rows, self._inline):
             self._children(element, place)
             return
         for caption in element.iterchildren("caption"):
