@@ -26,6 +26,7 @@ from knowledge.ingest.preflight import Limits, Refused, Verdict
 from knowledge.ingest.tree import Leaf, Span
 
 from .html import inline_text, read_part
+from .html.controls import shown_value
 from .html.visibility import PROGRAMS
 from .markdown_tags import COMMENT, ELEMENTS, VERBATIM, Tag, all_tags
 from .markdown_xml import merged, xml_elements
@@ -206,6 +207,8 @@ def _void(text: str, tag: Tag, line_end: str) -> str:
     """Return what stands for a comment or an element without content."""
     if tag.name == "img" and not tag.closes:
         return " ".join((html.fragment_fromstring(tag.span.of(text)).get("alt") or "").split())
+    if tag.name == "input" and not tag.closes:
+        return shown_value(html.fragment_fromstring(tag.span.of(text)))
     # To a browser </br> is a break too.
     if tag.name != "br" and (tag.name not in ("hr", "p") or tag.closes):
         return ""

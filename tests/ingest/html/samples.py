@@ -82,7 +82,12 @@ SAMPLES: dict[str, tuple[Callable[[], bytes], list[str] | Verdict]] = {
     ),
     "hidden_text": (
         lambda: _HIDDEN.encode(),
-        ["paragraph: seen", "paragraph: kept", "paragraph: shown all the same"],
+        [
+            "paragraph: seen",
+            "paragraph: kept",
+            "paragraph: shown all the same",
+            "paragraph: eight",
+        ],
     ),
     "feet_of_pages_and_of_sections": (
         lambda: _FEET.encode(),

@@ -104,10 +104,10 @@ def _trees(names: tuple[str, ...]) -> st.SearchStrategy[str]:
 )
 def test_no_word_of_a_tree_of_elements_is_lost(parts: list[str], place: str) -> None:
     pieces = place.format("".join(parts)).split("@")
-    words = [f"w{number}x" for number in range(len(pieces) - 1)]
+    words = [f"w{chr(97 + n // 26)}{chr(97 + n % 26)}x" for n in range(len(pieces) - 1)]
     source = "".join(map("".join, zip(pieces, [*words, ""], strict=True)))
     text = read(f"first\n\n{source}").text
-    assert sorted(re.findall(r"w\d+x", text)) == sorted(words)
+    assert sorted(re.findall(r"w[a-z]{2}x", text)) == sorted(words)
 
 
 @settings(

@@ -16,15 +16,18 @@ from knowledge.ingest.parsers.composing import STRUCK_OUT, Composer
 from knowledge.ingest.preflight import Limits, Refused, Verdict
 from knowledge.ingest.tree import ParsedDocument
 
+from .controls import write_controls
 from .decoding import decode_page
+from .drawings import write_labels
 from .inline import InlineText
 from .notes import PageNotes
+from .ruby import write_readings
 from .visibility import Element, Visibility
 from .walker import Walker
 
 NAME = "html"
 # The number is raised when pages become other trees than before.
-VERSION = f"2 libxml2 {'.'.join(map(str, etree.LIBXML_VERSION))}"
+VERSION = f"3 libxml2 {'.'.join(map(str, etree.LIBXML_VERSION))}"
 
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]{0,400}\?>")
 # An internal subset may declare entities; HTML has none, and its text would become words. Nothing
@@ -33,6 +36,8 @@ _DOCTYPE = re.compile(
     r"\A(?P<before>(?>\s+|<!--.*?-->|<\?.*?\?>)*+)<!DOCTYPE[^>\[]{0,1000}+(?:\[.*?\]\s*)?>",
     re.IGNORECASE | re.DOTALL,
 )
+# What stands behind them is read by browsers (HTML, 13.2.6.4.19) and not by libxml2.
+_ENDS = re.compile(r"</(?:html|body)\b[^<>]*>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +87,8 @@ def _walked(root: Element, visibility: Visibility, others: Set[str] = frozenset(
 def inline_text(markup: str, line_end: str, *, keep_deleted: bool) -> tuple[str, bool]:
     """Return the visible words of a part of a document, and whether struck-out ones were not.
 
-    White space is kept. ``line_end`` parts blocks that no white space parts. A mark is raised, for its note is
-    elsewhere. Raises `preflight.Refused`.
+    White space is kept. ``line_end`` parts blocks that no white space parts. A mark is raised, for
+    its note is elsewhere. Raises `preflight.Refused`.
     """
     # Ink at both ends keeps the blanks next to it.
     root = _root(f"<div>|{markup}|</div>")
@@ -94,7 +99,7 @@ def inline_text(markup: str, line_end: str, *, keep_deleted: bool) -> tuple[str,
 
 
 def _root(text: str) -> Element:
-    text = _DOCTYPE.sub(r"\g<before>", _DECLARATION.sub("", text))
+    text = _ENDS.sub("", _DOCTYPE.sub(r"\g<before>", _DECLARATION.sub("", text)))
     # Without huge_tree the parser stops without a word at a depth of 256; with it, of 2,048.
     parser = html.HTMLParser(
         encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True
@@ -108,6 +113,9 @@ def _root(text: str) -> Element:
             Verdict.DAMAGED,
             "The page nests its parts more than 2,000 deep, as no page does; it was not read.",
         )
+    write_controls(root)
+    write_labels(root)
+    write_readings(root)
     return root
 
 

@@ -1,16 +1,43 @@
-"""Buttons: words of the page, with an edge of their own around them."""
+"""Buttons, fields and choices: what they show is words of the page, with an edge around them."""
 
 from __future__ import annotations
 
 from .note_marks import text_before
 from .stylesheets import Element
 
+# What such an input shows is nothing, or no words.
+_WORDLESS = frozenset(("hidden", "password", "radio", "file", "color", "range"))
 
-def set_buttons_apart(root: Element) -> None:
-    """Put a blank where a word or number of a button would fuse with the one next to it."""
-    for button in root.iter("button"):
-        text = "".join(map(str, button.itertext()))
-        if text[:1].isalnum() and text_before(button)[-1:].isalnum():
-            button.text = f" {button.text or ''}"
-        if text[-1:].isalnum() and (button.tail or "")[:1].isalnum():
-            button.tail = f" {button.tail}"
+
+def write_controls(root: Element) -> None:
+    """Write what inputs, options and their groups show into them, parted from what is beside."""
+    for control in root.iter("input"):
+        control.text = shown_value(control)
+    for choice in root.iter("option", "optgroup"):
+        label = _words(choice.get("label"))
+        if choice.tag == "optgroup" or (label and not (choice.text or "").strip()):
+            choice.text = f"{label} {choice.text or ''}"
+    for control in root.iter("button", "input", "textarea"):
+        text = "".join(map(str, control.itertext()))
+        if text[:1].isalnum() and text_before(control)[-1:].isalnum():
+            control.text = f" {control.text or ''}"
+        if text[-1:].isalnum() and (control.tail or "")[:1].isalnum():
+            control.tail = f" {control.tail}"
+
+
+def shown_value(control: Element) -> str:
+    """Return what an <input> shows: its value, or a box where somebody has ticked it or not.
+
+    A box that waits for a reader to tick it says nothing, nor does a hint in an empty field.
+    """
+    kind = control.get("type", "").strip().lower()
+    if kind == "checkbox":
+        is_ticked = control.get("checked") is not None
+        return "☒" if is_ticked else "☐" * (control.get("disabled") is not None)
+    if kind in _WORDLESS:
+        return ""
+    return _words(control.get("alt" if kind == "image" else "value"))
+
+
+def _words(text: str | None) -> str:
+    return " ".join((text or "").split())

@@ -10,12 +10,13 @@ _BREAKING = frozenset((
     "br", "hr", "p", "div", "li", "tr", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6",
     "blockquote", "section", "article", "pre", "ul", "ol", "dl", "table", "caption", "address",
     "aside", "center", "details", "fieldset", "figcaption", "figure", "footer", "form", "header",
-    "hgroup", "legend", "main", "menu", "option", "summary",
+    "hgroup", "legend", "main", "menu", "optgroup", "option", "summary",
 ))  # fmt: skip
 _CELLS = frozenset(("td", "th"))
 # No text of a page holds a NUL.
-_LINE_END = "\0"
-_BLANKS = re.compile(rf"[\s{_LINE_END}]+")
+LINE_END = "\0"
+"""The end of a line that may be one already."""
+_BLANKS = re.compile(rf"[\s{LINE_END}]+")
 
 
 class InlineText:
@@ -38,7 +39,7 @@ class InlineText:
 
     def of(self, element: Element) -> str:
         """Return the visible words below ``element``; blocks and breaks end a line."""
-        text = self._gathered(element, verbatim=False).replace(_LINE_END, "\n")
+        text = self._gathered(element, verbatim=False).replace(LINE_END, "\n")
         lines = (line.lstrip().rstrip(" ") for line in text.split("\n"))
         return "\n".join(filter(None, lines)).strip()
 
@@ -48,22 +49,22 @@ class InlineText:
         ``line_end`` stands between blocks where white space does not part them. Of both ends of
         the text ``ink`` characters are left out.
         """
-        text = self._gathered(element, verbatim=True).strip(_LINE_END)
+        text = self._gathered(element, verbatim=True).strip(LINE_END)
         text = text[ink : len(text) - ink]
 
         def parted(blanks: re.Match[str]) -> str:
-            written = blanks[0].replace(_LINE_END, "")
+            written = blanks[0].replace(LINE_END, "")
             is_at_end = blanks.start() == 0 or blanks.end() == len(text)
             if written == blanks[0] or is_at_end or "\n" in written:
                 return written
             if line_end == " " and written:
                 return written
-            return line_end + blanks[0].rpartition(_LINE_END)[2]
+            return line_end + blanks[0].rpartition(LINE_END)[2]
 
         return _BLANKS.sub(parted, text)
 
     def _gathered(self, element: Element, *, verbatim: bool) -> str:
-        """Return the visible text, a `_LINE_END` for each beginning and end of a block."""
+        """Return the visible text, a `LINE_END` for each beginning and end of a block."""
         parts: list[str] = []
 
         def put(text: str | None) -> None:
@@ -82,11 +83,11 @@ class InlineText:
                 continue
             tag = step.tag
             if tag in _BREAKING:
-                parts.append("\n" if tag == "br" else _LINE_END)
+                parts.append("\n" if tag == "br" else LINE_END)
             elif tag in _CELLS and step.getprevious() is not None:
                 parts.append(" " if verbatim else ", ")
             put(step.text)
-            after = [_LINE_END] if tag in _BREAKING and tag != "br" else []
+            after = [LINE_END] if tag in _BREAKING and tag != "br" else []
             stack += [*after, *reversed(_steps(step))]
         return "".join(parts)
 

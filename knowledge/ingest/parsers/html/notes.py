@@ -20,7 +20,6 @@ from itertools import count, islice
 
 from knowledge.ingest.note_marks import ends_sentence
 
-from .controls import set_buttons_apart
 from .inline import InlineText
 from .mathml import write_formulas
 from .note_marks import (
@@ -95,7 +94,6 @@ class PageNotes:
 
         Without ``takes_notes`` marks are raised, and notes stay where they are.
         """
-        set_buttons_apart(self._root)
         tag_styled(self._root, self._visibility.styles)
         if takes_notes:
             self._settle_notes()

@@ -18,6 +18,7 @@ _MOST_COLUMNS = 1_000
 _LONGEST_BELOW_HEADINGS = 80
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _GROUPS = ("thead", "tbody", "tfoot")
+_PARTS = ("caption", "colgroup", "col", "tr", *_GROUPS)
 # Scopes of a header cell that names no column.
 _OF_ROWS = ("row", "rowgroup")
 _ENDS = (".", ":", ";", ",", "!", "?", "。", "：", "；")
@@ -73,7 +74,7 @@ def _has_sections(table: Element) -> bool:
     cells of the table are short.
     """
     rows = [row for group in _groups(table) for row in group.rows]
-    cells = [(number, cell) for number, row in enumerate(rows) for cell in row]
+    cells = [(number, cell) for number, row in enumerate(rows) for cell in parts_of(row)]
     headed = [(number, cell) for number, cell in cells if any(True for _ in cell.iter(*_HEADINGS))]
     if not headed:
         return False
@@ -81,20 +82,27 @@ def _has_sections(table: Element) -> bool:
     return (
         len(rows) < 2
         or max(lengths) > _LONGEST_BELOW_HEADINGS
-        or sum(map(_is_cell, rows[0])) < 2
+        or sum(map(_is_cell, parts_of(rows[0]))) < 2
         or any(number and cell.tag != "th" for number, cell in headed)
     )
 
 
 def _is_regular(table: Element, inline: InlineText) -> bool:
     """Return whether all of a table's words are in the cells of its rows and its caption."""
-    parts = [table, *(group for group in table if group.tag in _GROUPS)]
+    parts = [table, *(group for group in parts_of(table) if group.tag in _GROUPS)]
     rows = [row for group in _groups(table) for row in group.rows]
-    known = ("caption", "colgroup", "col", "tr", *_GROUPS)
     return (
         not any(_has_text(part) for part in [*parts, *rows])
-        and all(child.tag in known or _is_void(child, inline) for part in parts for child in part)
-        and all(_is_cell(cell) or _is_void(cell, inline) for row in rows for cell in row)
+        and all(
+            child.tag in _PARTS or _is_void(child, inline)
+            for part in parts
+            for child in parts_of(part)
+        )
+        and all(
+            _is_cell(cell) or cell.tag == "tr" or _is_void(cell, inline)
+            for row in rows
+            for cell in parts_of(row)
+        )
     )
 
 
@@ -106,24 +114,66 @@ def _is_void(element: Element, inline: InlineText) -> bool:
     return not has_words and not any(True for _ in element.iter("img", "tr"))
 
 
+def parts_of(parent: Element) -> Iterator[Element]:
+    """Yield the children of a table, of its groups and of its rows.
+
+    For a browser what stands around some of them, as a form does, is not in the table, and they are
+    (HTML, 13.2.6.4.9, foster parenting).
+    """
+    for child in _steps(parent):
+        if not _is_around(child):
+            yield child
+
+
+def _steps(parent: Element) -> Iterator[Element]:
+    stack = [*reversed(parent)]
+    while stack:
+        child = stack.pop()
+        yield child
+        if _is_around(child):
+            stack += reversed(child)
+
+
+def _is_around(child: Element) -> bool:
+    if child.tag == "table" or _is_part(child):
+        return False
+    return child.tag == "form" or any(one.tag == "form" or _is_part(one) for one in child)
+
+
+def _is_part(element: Element) -> bool:
+    return element.tag in _PARTS or _is_cell(element)
+
+
 def _has_text(parent: Element) -> bool:
-    texts = [parent.text, *(child.tail for child in parent)]
+    texts = [parent.text]
+    for child in _steps(parent):
+        texts += [child.tail, child.text if _is_around(child) or child.tag == "colgroup" else None]
     return any(text and text.strip() for text in texts)
 
 
 def _groups(table: Element) -> Iterator[_Group]:
     """Yield the groups of rows in their order; rows of the table itself make one together."""
     bare: list[Element] = []
-    for child in table:
+    for child in parts_of(table):
         if child.tag == "tr":
-            bare.append(child)
+            bare += _with_inner(child)
         elif child.tag in _GROUPS:
             if bare:
                 yield _Group("tbody", bare)
             bare = []
-            yield _Group(str(child.tag), [row for row in child if row.tag == "tr"], child)
+            rows = [row for one in parts_of(child) if one.tag == "tr" for row in _with_inner(one)]
+            yield _Group(str(child.tag), rows, child)
     if bare:
         yield _Group("tbody", bare)
+
+
+def _with_inner(row: Element) -> Iterator[Element]:
+    """Yield ``row`` and those in it: for libxml2 a form that is open does not let a row end."""
+    stack = [row]
+    while stack:
+        one = stack.pop()
+        yield one
+        stack += reversed([inner for inner in parts_of(one) if inner.tag == "tr"])
 
 
 def _is_cell(element: Element) -> bool:
@@ -143,7 +193,7 @@ def _cells(row: Element, most: int, inline: InlineText, *, names: bool) -> list[
             min(_number(cell.get("colspan"), 1) or 1, _MOST_COLUMNS),
             names or _is_name(cell),
         )
-        for cell in row
+        for cell in parts_of(row)
         if _is_cell(cell) and inline.holds_place(cell)
     ]
 

@@ -18,8 +18,7 @@ _DROPPED_IN_PARTS = PROGRAMS | {"meta", "link", "base", "area", "annotation", "a
 # and media where these do not work.
 _DROPPED = _DROPPED_IN_PARTS | {
     "nav", "dialog", "datalist", "title", "noscript", "iframe", "frameset", "frame", "noframes",
-    "canvas", "audio", "video", "svg", "object", "applet", "input", "select", "textarea", "option",
-    "map", "rp",
+    "canvas", "audio", "video", "rp",
 }  # fmt: skip
 _STRUCK = frozenset(("del", "s", "strike"))
 _PAGE_FURNITURE = frozenset(("header", "footer", "aside"))

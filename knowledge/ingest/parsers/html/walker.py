@@ -12,20 +12,23 @@ from knowledge.ingest.preflight import Refused, Verdict
 from knowledge.ingest.table_parts import table_parts
 from knowledge.ingest.tables import grid_of
 
-from .inline import InlineText
-from .tables import is_layout, table_rows
+from .inline import LINE_END, InlineText
+from .tables import is_layout, parts_of, table_rows
 from .visibility import Element, Visibility, is_main
 
 _BLOCKS = frozenset((
     "html", "head", "body", "address", "article", "aside", "blockquote", "center", "dd", "details",
     "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form",
-    "header", "hgroup", "hr", "legend", "li", "main", "menu", "ol", "optgroup", "p", "pre",
+    "header", "hgroup", "hr", "legend", "li", "main", "menu", "ol", "p", "pre",
     "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
     "h1", "h2", "h3", "h4", "h5", "h6", "caption",
 ))  # fmt: skip
 # Blocks that are no part of the definition they may stand in.
 _WHOLE = ("pre", "ul", "ol", "table", "figure")
 _HEADING = re.compile(r"h([1-6])\Z")
+# Each stands on a line of its own.
+_CHOICES = ("option", "optgroup")
+_LINE_ENDS = re.compile(rf"[ \n{LINE_END}]+")
 # Deeper markup is read as plain text: recursion stays bounded and no word is lost.
 _DEEPEST = 120
 
@@ -69,8 +72,9 @@ class Walker:
 
     def _element(self, element: Element, place: _Place) -> None:
         tag = element.tag
-        if place.depth > _DEEPEST:
+        if place.depth > _DEEPEST and tag != "img":
             self._buffer.append(f"\n{self._inline.of(element)}\n")
+            self._images(element)
         elif tag not in _BLOCKS:
             self._phrase(element, place)
         else:
@@ -85,6 +89,12 @@ class Walker:
             self._image(element)
         elif element.tag == "math":
             self._buffer.append(f" {self._inline.of(element)} ")
+        elif element.tag == "svg":
+            self._figures.append(self._inline.of(element))
+        elif element.tag in _CHOICES:
+            self._buffer.append(LINE_END)
+            self._children(element, place)
+            self._buffer.append(LINE_END)
         else:
             self._children(element, place)
 
@@ -120,17 +130,18 @@ class Walker:
             self._children(element, place)
         else:
             self._term = " ".join(self._inline.of(element).split())
+            self._images(element)
 
     def _heading(self, element: Element, level: int) -> None:
         text = " ".join(self._inline.of(element).split())
         if text:
             self.composer.heading(text, level)
-        if not text:
-            self._images(element)
+        self._images(element)
 
     def _code(self, element: Element) -> None:
         text = self._inline.verbatim(element)
         self.composer.code(text)
+        self._images(element)
 
     def _list(self, element: Element, place: _Place) -> None:
         ordered = element.tag == "ol"
@@ -168,8 +179,8 @@ class Walker:
         if is_layout(element, rows, self._inline):
             self._children(element, place)
             return
-        for caption in element.iterchildren("caption"):
-            if self._inline.shows(caption):
+        for caption in parts_of(element):
+            if caption.tag == "caption" and self._inline.shows(caption):
                 self._children(caption, place)
                 self._flush(place)
         try:
@@ -184,16 +195,13 @@ class Walker:
         self._flush(place)
 
     def _figure(self, element: Element, place: _Place) -> None:
-        """Add a figure of pictures with its caption; one of code or a table as what it holds."""
-        holds = any(True for _ in element.iter("table", "pre", "ul", "ol", "p", "blockquote"))
+        """Add a figure of pictures with its caption; one with more in it as what it holds."""
+        captions = self._visibility.shown_below(element, "figcaption")
+        caption = "\n".join(" ".join(self._inline.of(part).split()) for part in captions)
         images = list(self._visibility.shown_below(element, "img"))
-        if holds or not images:
+        if not images or self._inline.of(element).split() != caption.split():
             self._children(element, place)
             return
-        caption = "\n".join(
-            " ".join(self._inline.of(part).split())
-            for part in self._visibility.shown_below(element, "figcaption")
-        )
         words = [" ".join((image.get("alt") or "").split()) for image in images]
         lines = dict.fromkeys(line for line in (caption, *words) if line)
         self.composer.figure("\n".join(lines))
@@ -205,8 +213,7 @@ class Walker:
     def _image(self, image: Element) -> None:
         """Keep the words for a shown image."""
         alt = " ".join((image.get("alt") or "").split())
-        if alt:
-            self._figures.append(alt)
+        self._figures.append(alt)
 
     def _text(self, text: str | None) -> None:
         if text:
@@ -214,7 +221,7 @@ class Walker:
 
     def _flush(self, place: _Place) -> None:
         """Add what was gathered as a paragraph, or as the item or definition it belongs to."""
-        lines = "".join(self._buffer).split("\n")
+        lines = _LINE_ENDS.sub(_one_line_end, "".join(self._buffer)).split("\n")
         text = "\n".join(line.strip(" ") for line in lines).strip()
         self._buffer = []
         figures, self._figures = self._figures, []
@@ -226,7 +233,7 @@ class Walker:
             self.composer.item(text, marker=marker or "", depth=max(0, place.item - 1))
         elif text:
             self.composer.paragraph(re.sub(r" {2,}", " ", text))
-        for words in figures:
+        for words in filter(None, figures):
             self.composer.figure(words)
 
     def _flush_term(self, place: _Place) -> None:
@@ -234,6 +241,10 @@ class Walker:
         term, self._term = self._term, ""
         if term:
             self.composer.item(term, depth=max(0, place.item - 1))
+
+
+def _one_line_end(blanks: re.Match[str]) -> str:
+    return "\n" if LINE_END in blanks[0] else blanks[0]
 
 
 def _integer(text: str | None, default: int) -> int:
