@@ -24,7 +24,7 @@ _SHOWN = {
     "<p>Or<input type=submit value=Send>now": ["paragraph: Or Send now"],
     "<p>x<input type=image alt=Go value=y>": ["paragraph: x Go"],
     "<textarea>One\n<b>two</b></textarea>": ["paragraph: One <b>two</b>"],
-    "<ul><li><input type=checkbox checked> done<li><input type=checkbox disabled> open</ul>": [
+    "<ul><li><input type=checkbox checked disabled> done<li><input type=checkbox disabled> open</ul>": [
         "list: - ☒ done - ☐ open"
     ],
     "<table><tr><th>a<th>b<tr><td>c<td><input value=5></table>": [
@@ -74,7 +74,7 @@ _UNSEEN = (
     "<iframe>word</iframe>", "<template>word</template>", "<input type=hidden value=word>",
     "<input type=password value=word>", "<input placeholder=word>", "<input value=word hidden>",
     "<select hidden><option>word</select>", "<svg style='display:none'><text>word</text></svg>",
-    "<input type=radio value=word>", "<input type=checkbox value=word>",
+    "<input type=radio value=word>", "<input type=checkbox value=word checked>",
 )  # fmt: skip
 # Shown by no browser, or not to whoever reads the page.
 _DROPPED = {

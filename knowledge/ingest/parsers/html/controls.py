@@ -26,14 +26,14 @@ def write_controls(root: Element) -> None:
 
 
 def shown_value(control: Element) -> str:
-    """Return what an <input> shows: its value, or a box where somebody has ticked it or not.
+    """Return what an <input> shows: its value, or a box that is ticked or not, as of a task.
 
-    A box that waits for a reader to tick it says nothing, nor does a hint in an empty field.
+    A box that a reader may tick is a switch of the page, and a hint in an empty field no value.
     """
     kind = control.get("type", "").strip().lower()
     if kind == "checkbox":
-        is_ticked = control.get("checked") is not None
-        return "☒" if is_ticked else "☐" * (control.get("disabled") is not None)
+        box = "☐" if control.get("checked") is None else "☒"
+        return box if control.get("disabled") is not None else ""
     if kind in _WORDLESS:
         return ""
     return _words(control.get("alt" if kind == "image" else "value"))

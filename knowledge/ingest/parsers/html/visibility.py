@@ -57,8 +57,10 @@ class Visibility:
         """Return whether ``element`` itself is shown, its ancestors being so."""
         if self.drops(element):
             return False
-        # One that copies code is no part of it.
-        if element.tag == "button" and any(True for _ in element.iterancestors("pre")):
+        # One that copies code, or shows another form of it, is no part of it.
+        if element.tag in ("button", "input", "select") and any(
+            True for _ in element.iterancestors("pre")
+        ):
             return False
         if not self._keep_deleted and self._is_struck(element):
             self.left_out_struck |= any(text.strip() for text in element.itertext())
