@@ -185,7 +185,9 @@ class Pipeline:
         named_first: bool = False,
     ) -> Found:
         rerank = rerank or self.switches.rerank
-        found = self.retrieval.find(queries, k, rerank, named_first=named_first)
+        found = self.retrieval.find(
+            queries, k, rerank, named_first=named_first, mentioned=self.switches.mentioned
+        )
         tokens = sum(hit.tokens for hit in found.hits)
         titles = tuple(dict.fromkeys(hit.document_title for hit in found.hits))
         self.emit(Searched(" | ".join(found.queries), len(found.hits), tokens, titles))

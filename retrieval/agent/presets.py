@@ -19,7 +19,8 @@ Entry = Literal["direct", "via_seed"]
 class Switches:
     """How one question is worked on; tokens are those of what the model is given to read.
 
-    ``hits`` is the k of the first search and ``token_cap`` the most that is assembled.
+    ``hits`` is the k of the first search and ``token_cap`` the most that is assembled;
+    ``mentioned`` documents that the best hits call by name are read with them.
     ``one_round`` tries an answer from one round of retrieval before any agent. ``planning`` splits
     the question into at most ``queries`` searches: always, or only when it is compound or its first
     hits are weak, or (``parts``) by rule where it asks two things. ``retries`` counts further
@@ -38,6 +39,7 @@ class Switches:
 
     name: str
     hits: int = 10
+    mentioned: int = 0
     token_cap: int = 6_000
     one_round: bool = True
     planning: Planning = "never"
@@ -88,6 +90,7 @@ PRESETS: dict[str, Switches] = {
         Switches(
             "adaptive",
             hits=16,
+            mentioned=2,
             token_cap=550,
             planning="weak",
             rerank="combined",

@@ -42,10 +42,17 @@ class Retrieval(Protocol):
     """The documents, seen through one reader's scope."""
 
     def find(
-        self, queries: Sequence[str], k: int, rerank: Rerank, *, named_first: bool = False
+        self,
+        queries: Sequence[str],
+        k: int,
+        rerank: Rerank,
+        *,
+        named_first: bool = False,
+        mentioned: int = 0,
     ) -> Found:
         """Return the best hits of all queries, at most k a query; with ``named_first`` the first
-        half of these are of documents that the query singles out by name."""
+        half of these are of documents that the query singles out by name. Behind the best ones
+        stand passages of at most ``mentioned`` further documents that these call by name."""
         ...
 
     def assemble(self, hits: Sequence[Hit], token_cap: int) -> Context:

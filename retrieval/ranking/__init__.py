@@ -9,6 +9,7 @@ from retrieval.ranking.fusion import (
     reciprocal_rank_fusion,
     score_fusion,
 )
+from retrieval.ranking.mentioned_documents import mentioned_documents
 from retrieval.ranking.named_documents import (
     NamedDocuments,
     named_documents,
@@ -21,6 +22,7 @@ __all__ = [
     "Ranking",
     "Scored",
     "cross_query_rerank",
+    "mentioned_documents",
     "named_documents",
     "reciprocal_rank_fusion",
     "score_fusion",

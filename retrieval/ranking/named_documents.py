@@ -58,7 +58,7 @@ def named_documents(question: str, names: Iterable[tuple[Id, str]]) -> NamedDocu
     parts: defaultdict[tuple[str, ...], set[Id]] = defaultdict(set)
     for document, name in names:
         words = tuple(match[0].casefold() for match in _WORD.finditer(name))
-        if _is_telling(words):
+        if _tells(words):
             called[words].add(document)
         for word in capitals and capitals.intersection([*words, *_joined(name)]):
             parts[word,].add(document)
@@ -125,7 +125,12 @@ def _is_name(word: re.Match[str]) -> bool:
     return len(word[0]) > 1 and word[0][0].isupper() and not begins
 
 
-def _is_telling(words: tuple[str, ...]) -> bool:
+def is_telling(name: str) -> bool:
+    """Return whether a name that stands in a text is likely to mean the document."""
+    return _tells(tuple(_WORD.findall(name)))
+
+
+def _tells(words: tuple[str, ...]) -> bool:
     if len(words) == 1:
         return len(words[0]) > 3 and any(char.isdigit() for char in words[0])
     return len(words) > 2 or len("".join(words)) > 2

@@ -17,6 +17,7 @@ from retrieval.services.computing import ANSWERS
 from retrieval.services.evidence import sections_of
 from retrieval.services.experience.learning import SEEDS
 from retrieval.services.experience.recalling import Asked, learned, memory_of
+from retrieval.services.mentions import with_mentioned
 from retrieval.services.scopes import Scope
 from retrieval.services.search import QueryVector, SearchResult, query_vector, search
 from retrieval.tools.agent_box import ToolboxForAgents
@@ -34,11 +35,19 @@ class ScopeRetrieval:
     _vectors: dict[str, QueryVector] = field(default_factory=dict, init=False)
 
     def find(
-        self, queries: Sequence[str], k: int, rerank: Rerank, *, named_first: bool = False
+        self,
+        queries: Sequence[str],
+        k: int,
+        rerank: Rerank,
+        *,
+        named_first: bool = False,
+        mentioned: int = 0,
     ) -> Found:
         """Return the hits of all queries, reranked. Raises EmbeddingError and ScopeError."""
         results = [self._search(query, k, named_first) for query in queries]
         hits = results[0].hits if len(results) == 1 else _reranked(results, rerank)
+        if mentioned:
+            hits = self._with_mentioned(results[0], hits, mentioned)
         return Found(tuple(queries), hits, _signals(results, hits, self._own_names()))
 
     def assemble(self, hits: Sequence[Hit], token_cap: int) -> Context:
@@ -80,6 +89,14 @@ class ScopeRetrieval:
         if question not in self._vectors:
             self._vectors[question] = query_vector(self.scope.base, question)
         return self._vectors[question]
+
+    def _with_mentioned(
+        self, result: SearchResult, hits: tuple[Hit, ...], most: int
+    ) -> tuple[Hit, ...]:
+        with ANSWERS.taken(), tenant_transaction(self.scope.reader.tenant_id):
+            found = with_mentioned(self.scope, result, hits, most)
+        release_connection()
+        return tuple(replace(hit, rank=rank) for rank, hit in enumerate(found, 1))
 
     def _own_names(self) -> tuple[str, ...]:
         tenant_id = self.scope.reader.tenant_id

@@ -115,7 +115,7 @@ def _searched(
         base = base_of(scope)
         languages = _languages(base)
         frequencies, weights = query_weights_of(base, query, languages)
-        fused = _fuse(search_legs(scope, vector, weights))
+        fused = fuse(search_legs(scope, vector, weights))
         if rest_vector is not None:
             _, rest_weights = query_weights_of(base, named.rest, languages)
             # Many documents that share a name would leave no room for the one that is meant.
@@ -125,7 +125,7 @@ def _searched(
                 for documents in (*alone, named.documents)
             ]
             fused = _fuse_named(fused, inside, named.singled_out, k // 2 if named_first else 0)
-        hits = _hits(base, fused[:k])
+        hits = hits_of(base, fused[:k])
         background = _background(base, vector)
         if base_of(scope).serving_model != before.serving_model:
             return None
@@ -227,14 +227,19 @@ def _lexical(entries: IndexEntryQuerySet, weights: dict[int, float]) -> list[Sco
 
 def _named(scope: Scope, query: str) -> NamedDocuments[int]:
     """Return which documents of the scope the question calls by title or file name."""
+    return named_documents(query, names_in(scope))
+
+
+def names_in(scope: Scope) -> list[tuple[int, str]]:
+    """Return the documents of the scope with what each is called. In an open transaction."""
     documents = Document.objects.ready().filter(base=scope.base).at(scope.path)
     rows = list(documents.values_list("pk", "title", "filename"))
     names = [(pk, title) for pk, title, _ in rows]
-    names += [(pk, PurePosixPath(filename).stem) for pk, _, filename in rows]
-    return named_documents(query, names)
+    return names + [(pk, PurePosixPath(filename).stem) for pk, _, filename in rows]
 
 
-def _fuse(legs: Legs) -> list[Fused[int]]:
+def fuse(legs: Legs) -> list[Fused[int]]:
+    """Return the hits of both legs as one ranking. In an open transaction."""
     fused = score_fusion([legs.dense, legs.lexical])
     documents = _documents_of(fused)
     return with_document_prior(_still_there(fused, documents), documents.__getitem__)
@@ -269,7 +274,8 @@ def _languages(base: KnowledgeBase) -> list[str]:
     return sorted(set(versions.values_list("language", flat=True)))
 
 
-def _hits(base: KnowledgeBase, fused: list[Fused[int]]) -> tuple[Hit, ...]:
+def hits_of(base: KnowledgeBase, fused: list[Fused[int]]) -> tuple[Hit, ...]:
+    """Return what was found with its place, ranked in this order. In an open transaction."""
     ids = [hit.id for hit in fused]
     rows = IndexEntry.objects.select_related("node", "document", "version").in_bulk(ids)
     present = [found for found in fused if found.id in rows]
