@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from .drawings import chosen
-from .equations import linear
 from .inline import InlineReader
 from .items import Inline, Item, Paragraph, TextBox
 from .names import MC, Element, M, W, value
@@ -57,7 +56,9 @@ class BodyReader:
                 if branch is not None:
                     yield from self._blocks(branch, boxed)
             elif child.tag in (M + "oMathPara", M + "oMath"):
-                yield Paragraph(linear(child), self._styles.paragraph(None))
+                text = self._inline.equation(child)
+                if text:
+                    yield Paragraph(text, self._styles.paragraph(None))
             elif child.tag == W + "altChunk":
                 self._package.warnings.append(
                     "A document embedded in this one was left out. Please upload it by itself."

@@ -8,6 +8,7 @@ from knowledge.ingest.parsers.composing import STRUCK_OUT
 from knowledge.ingest.parsers.scripts import scripted
 
 from .drawings import chosen, floats
+from .equation_changes import revised
 from .equations import linear
 from .items import Inline, Note
 from .names import MC, Element, M, W, toggle, value, whole
@@ -49,6 +50,11 @@ class InlineReader:
         # An instruction ends with its paragraph, or a field that never ends would hide the rest.
         self._fields = [shown for shown in self._fields if shown]
 
+    def equation(self, element: Element) -> str:
+        """Return an m:oMath or m:oMathPara as one line, changes inside by the policy."""
+        remarks = self._package.remarks
+        return linear(revised(element, self._policy, self._styles, remarks)).strip()
+
     def _children(self, parent: Element, base: Look, into: Inline) -> None:
         for child in parent:
             if child.tag == W + "r":
@@ -56,7 +62,8 @@ class InlineReader:
             elif child.tag in _CONTAINERS:
                 self._container(child, base, into)
             elif child.tag in (M + "oMath", M + "oMathPara"):
-                self._put(f" {linear(child)} ", base, into)
+                text = self.equation(child)
+                self._put(f" {text} " if text else "", base, into)
             elif child.tag == MC + "AlternateContent":
                 branch = chosen(child)
                 if branch is not None:
