@@ -164,7 +164,7 @@ BUTTONS = {
     "<p>Page<button>1</button><button>2</button>3": ["paragraph: Page 1 2 3"],
     "<button hidden>Save</button><p>x": ["paragraph: x"],
     "<pre><button>Copy</button>a = 1</pre>": ["code: a = 1"],
-    "<pre><input value=Copy><select><option>C</select>a = 1</pre>": ["code: a = 1"],
+    "<pre><input type=checkbox checked>a = 1</pre>": ["code: a = 1"],
 }
 
 

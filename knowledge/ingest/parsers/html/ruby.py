@@ -8,10 +8,10 @@ from .stylesheets import Element
 
 def write_readings(root: Element) -> None:
     """Put the readings below ``root`` in brackets, in place of those they have for that."""
-    for ruby in root.iter("ruby"):
-        for bracket in ruby.iter("rp"):
-            if not len(bracket) and not any(map(str.isalnum, bracket.text or "")):
-                bracket.text = None
-        for reading in ruby.iter("rt"):
-            if any(text.strip() for text in reading.itertext()):
-                enclose(reading, "(", ")")
+    for bracket in root.iter("rp"):
+        # One whose end is left out has the reading in it.
+        if not any(map(str.isalnum, bracket.text or "")):
+            bracket.text = None
+    for reading in root.iter("rt"):
+        if any(text.strip() for text in reading.itertext()):
+            enclose(reading, "(", ")")

@@ -18,7 +18,7 @@ _DROPPED_IN_PARTS = PROGRAMS | {"meta", "link", "base", "area", "annotation", "a
 # and media where these do not work.
 _DROPPED = _DROPPED_IN_PARTS | {
     "nav", "dialog", "datalist", "title", "noscript", "iframe", "frameset", "frame", "noframes",
-    "canvas", "audio", "video", "rp",
+    "canvas", "audio", "video",
 }  # fmt: skip
 _STRUCK = frozenset(("del", "s", "strike"))
 _PAGE_FURNITURE = frozenset(("header", "footer", "aside"))
@@ -57,10 +57,8 @@ class Visibility:
         """Return whether ``element`` itself is shown, its ancestors being so."""
         if self.drops(element):
             return False
-        # One that copies code, or shows another form of it, is no part of it.
-        if element.tag in ("button", "input", "select") and any(
-            True for _ in element.iterancestors("pre")
-        ):
+        # One that copies code is no part of it.
+        if element.tag == "button" and any(True for _ in element.iterancestors("pre")):
             return False
         if not self._keep_deleted and self._is_struck(element):
             self.left_out_struck |= any(text.strip() for text in element.itertext())

@@ -196,6 +196,9 @@ class Walker:
 
     def _figure(self, element: Element, place: _Place) -> None:
         """Add a figure of pictures with its caption; one with more in it as what it holds."""
+        if any(True for _ in element.iterdescendants("figure")):
+            self._children(element, place)
+            return
         captions = self._visibility.shown_below(element, "figcaption")
         caption = "\n".join(" ".join(self._inline.of(part).split()) for part in captions)
         images = list(self._visibility.shown_below(element, "img"))
