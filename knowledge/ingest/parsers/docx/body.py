@@ -9,7 +9,7 @@ from .drawings import chosen
 from .inline import InlineReader
 from .items import Inline, Item, Paragraph, TextBox
 from .names import MC, Element, M, W, value
-from .notes import Notes
+from .notes import BlockReader, Notes
 from .numbering import Numbering
 from .package import Package
 from .revisions import Policy, goes_on, is_change, is_shown
@@ -23,16 +23,23 @@ _NO_LEVEL = 9
 class BodyReader:
     """Reads the blocks of a part; lists, fields and notes are counted on from call to call."""
 
-    def __init__(self, package: Package, policy: Policy) -> None:
+    def __init__(self, package: Package, policy: Policy, body: BodyReader | None = None) -> None:
+        """``package`` is seen from the part; ``body`` reads the main one where this is another."""
         self._package = package
         self._policy: Policy = policy
-        self._styles = Styles(package.related("styles"))
-        self._numbering = Numbering(package.related("numbering"))
-        notes = Notes(package, policy, self._styles)
-        self._inline = InlineReader(package, self._styles, policy, notes.find)
+        self._styles: Styles = body._styles if body else Styles(package.related("styles"))
+        self._numbering: Numbering = (
+            body._numbering if body else Numbering(package.related("numbering"))
+        )
+        # A note has no notes.
+        find = Notes(package, self._notes_reader).find if body is None else lambda *_: None
+        self._inline = InlineReader(package, self._styles, policy, find)
         self._tables = TableReader(self._styles, policy, self.blocks)
         # The start of a paragraph whose end was deleted: it goes on in the next one.
         self._held: Inline | None = None
+
+    def _notes_reader(self, part: Package) -> BlockReader:
+        return BodyReader(part, self._policy, self).blocks
 
     def blocks(self, parent: Element, *, boxed: bool = False) -> Iterator[Item]:
         """Yield the items below ``parent``; ``boxed`` ones, in a text box, open no section."""

@@ -1,30 +1,35 @@
-"""Footnotes and endnotes: numbered as they are met, each read once."""
+"""Footnotes and endnotes: numbered as they are met, each read once and as the body is."""
 
 from __future__ import annotations
 
-from knowledge.ingest.parsers.composing import STRUCK_OUT
-from knowledge.ingest.parsers.numerals import numeral
-from knowledge.ingest.parsers.scripts import scripted
+from collections.abc import Callable, Iterator
 
-from .items import Note
-from .names import Element, M, W
+from knowledge.ingest.parsers.numerals import numeral
+from knowledge.ingest.tables import plain_rows
+
+from .items import Item, Note, Paragraph, Table
+from .names import Element, W
 from .package import Package
-from .revisions import Policy, is_change, is_shown
-from .styles import Styles
+
+BlockReader = Callable[[Element], Iterator[Item]]
 
 
 class Notes:
-    """The notes of a document by kind ('footnote', 'endnote') and id."""
+    """The notes of a document by kind ('footnote', 'endnote') and id.
 
-    def __init__(self, package: Package, policy: Policy, styles: Styles) -> None:
-        self._styles = styles
-        self._remarks = package.remarks
-        self._policy: Policy = policy
+    ``reader_of`` gives what reads the blocks of a part; notes are parts with pictures of their own.
+    """
+
+    def __init__(self, package: Package, reader_of: Callable[[Package], BlockReader]) -> None:
         self._elements: dict[tuple[str, str], Element] = {}
+        self._readers: dict[str, BlockReader] = {}
         self._counts = {"footnote": 0, "endnote": 0}
         for kind in self._counts:
             root = package.related(kind + "s")
-            for element in root.iterchildren(W + kind) if root is not None else ():
+            if root is None:
+                continue
+            self._readers[kind] = reader_of(package.seen_from(kind + "s"))
+            for element in root.iterchildren(W + kind):
                 self._elements[kind, element.get(W + "id", "")] = element
 
     def find(self, kind: str, identity: str, custom: str) -> Note | None:
@@ -35,7 +40,8 @@ class Notes:
         element = self._elements.pop((kind, identity), None)
         if element is None:
             return None
-        text = " ".join(self._text(element).split())
+        words = [text for item in self._readers[kind](element) for text in _texts(item)]
+        text = " ".join(" ".join(words).split())
         if custom:
             return Note(custom, text)
         self._counts[kind] += 1
@@ -43,32 +49,11 @@ class Notes:
         # A caret keeps a note's mark apart from the [1] of an answer's citation.
         return Note(f"^{count}" if kind == "footnote" else f"^{numeral(count, 'lowerRoman')}", text)
 
-    def _text(self, element: Element) -> str:
-        """Return the words below ``element`` whatever they stand in, changes by the policy."""
-        parts: list[str] = []
-        stack = [element]
-        while stack:
-            part = stack.pop()
-            if part.tag in (W + "t", W + "delText", M + "t"):
-                parts.append(self._words(part))
-            elif part.tag in (W + "tab", W + "br", W + "p", W + "tc"):
-                parts.append(" ")
-            elif part.tag == W + "noBreakHyphen":
-                parts.append("-")
-            if is_change(part) and not is_shown(part, self._policy):
-                continue
-            if part.tag not in (W + "pPr", W + "rPr"):
-                stack += reversed(part)
-        return "".join(parts)
 
-    def _words(self, part: Element) -> str:
-        text = part.text or ""
-        run = part.getparent()
-        if run is None or run.tag != W + "r":
-            return text
-        look = self._styles.of_run(run)
-        if look.struck and text.strip() and self._policy == "accepted":
-            self._remarks.append(STRUCK_OUT)
-            return " " if text != text.strip() else ""
-        words = scripted(text, look.script)
-        return f"[deleted: {words}]" if look.struck and self._policy == "marked" else words
+def _texts(item: Item) -> Iterator[str]:
+    if isinstance(item, Paragraph):
+        yield item.labelled
+    elif isinstance(item, Table):
+        yield from plain_rows(item.rows)
+    elif not isinstance(item, Note):
+        yield item.words

@@ -7,6 +7,7 @@ all, by the sizes the archive states, and gives up on one relationship that lead
 from __future__ import annotations
 
 import posixpath
+from copy import copy
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -65,6 +66,16 @@ class Package:
         """
         target = next((r.target for r in self.relations.values() if r.kind == kind), None)
         return self.part(target) if target else None
+
+    def seen_from(self, kind: str) -> Package:
+        """Return this package with the relationships of the part that it names as ``kind``.
+
+        Both count what is inflated together, and warn together.
+        """
+        seen = copy(self)
+        seen.main = next((r.target for r in self.relations.values() if r.kind == kind), "")
+        seen.relations = self.relations_of(seen.main)
+        return seen
 
     def part(self, name: str) -> Element | None:
         """Return the root of an XML part, None when it is missing or, with a warning, damaged."""
