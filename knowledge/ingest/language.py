@@ -26,7 +26,7 @@ _SCRIPTS = {
     "kana": "\u3040-\u30ff\uff66-\uff9d",
     "han": "\u3400-\u9fff\uf900-\ufaff",
 }
-_SCRIPT = re.compile("|".join(f"(?P<{name}>[{range_}]+)" for name, range_ in _SCRIPTS.items()))
+_SCRIPT = re.compile("|".join(f"(?P<{name}>[{range_}])" for name, range_ in _SCRIPTS.items()))
 _OF_SCRIPT = {
     "greek": "el",
     "hebrew": "he",
@@ -70,8 +70,9 @@ def detect_language(text: str) -> str:
     """
     sample = text[:_SAMPLE]
     counts: Counter[str] = Counter()
-    for match in _SCRIPT.finditer(sample):
-        counts[match.lastgroup or ""] += len(match[0])
+    for character, count in Counter(sample).items():
+        if match := _SCRIPT.match(character):
+            counts[match.lastgroup or ""] += count
     if not counts:
         return UNKNOWN
     # A character of these scripts says as much as two or three letters do.

@@ -89,10 +89,22 @@ def test_rows_of_a_table_carry_their_header() -> None:
     assert [box[0] for box in table.boxes] == [1, 2]
 
 
-def test_a_table_whose_rules_cannot_be_read_keeps_its_words_and_names_its_page() -> None:
-    document = parse(builders.ruled_table_on_a_page_of_no_size(), "a.pdf", limits=NO_OCR)
-    assert "Coffee" in document.text
-    assert document.warnings == ("Tables whose rules cannot be read are plain lines. Pages: 1.",)
+def test_a_heading_stands_where_its_bookmark_leads_by_name() -> None:
+    sheet = Sheet()
+    for title in ("Results", "Budget", "Results", "Outlook"):
+        sheet.line(title)
+        sheet.prose()
+    document, catalog = sheet.document, sheet.document.pdf_catalog()
+    document.set_toc([[1, "Results", 1], [1, "Outlook", 1]])
+    top = sheet.page.search_for("Results")[0].y0
+    place = f"[{sheet.page.xref} 0 R /XYZ 72 {842 - top} 0]"
+    document.xref_set_key(catalog, "Names", f"<</Dests <</Names [(first) {place}]>>>>")
+    item = int(document.xref_get_key(catalog, "Outlines/First")[1].split()[0])
+    document.xref_set_key(item, "A", "<</S/GoTo/D(first)>>")
+    parsed = parse(sheet.bytes(), "a.pdf", limits=NO_OCR)
+    sections = list(parsed.root.sections())
+    assert [section.title for section in sections] == ["Results", "Outlook"]
+    assert sections[0].span.start < parsed.text.index("Budget")
 
 
 def test_rows_of_cells_far_apart_keep_their_lines() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,18 +32,23 @@ class Bookmark:
 
 
 def read_bookmarks(document: pymupdf.Document) -> list[Bookmark]:
-    """Return the outline in order; entries that lead out of the document are left out."""
+    """Return the outline in order; entries that lead out of the document are left out.
+
+    MuPDF's own items are asked: `get_toc` counts the heights of named destinations from below, and
+    resolves all names of the document in Python.
+    """
+    marks = []
     try:
-        entries = document.get_toc(simple=False)
+        for level, item in _items(document):
+            shown = " ".join((item.title or "").replace("\x00", "").split())[:_LONGEST]
+            if any(map(str.isalnum, shown)) and not item.is_external:
+                page = _page(document, item)
+                inside = 1 <= page <= document.page_count
+                y = float(item.y)
+                # Not a number where only the page is named.
+                marks.append(Bookmark(level, shown, page if inside else None, y if y > 0 else None))
     except DAMAGE:
         return []
-    marks = []
-    for level, title, page, target in entries:
-        shown = " ".join(str(title).replace("\x00", "").split())[:_LONGEST]
-        outside = target.get("kind") in (pymupdf.LINK_URI, pymupdf.LINK_LAUNCH, pymupdf.LINK_GOTOR)
-        if shown and not outside and any(character.isalnum() for character in shown):
-            inside = 1 <= page <= document.page_count
-            marks.append(Bookmark(level, shown, page if inside else None, _y(target)))
     return marks
 
 
@@ -67,9 +72,23 @@ def place(marks: Sequence[Bookmark], pages: dict[int, list[list[Line]]]) -> None
             _insert(mark, pages.setdefault(mark.page, []), mark.page, taken)
 
 
-def _y(target: Mapping[str, Any]) -> float | None:
-    point = target.get("to")
-    return float(point.y) if isinstance(point, pymupdf.Point) and point.y > 0 else None
+def _items(document: pymupdf.Document) -> Iterator[tuple[int, Any]]:
+    """Yield the items of the outline with their levels, from 1."""
+    waiting = [(1, document.outline)]
+    while waiting:
+        level, item = waiting.pop()
+        # An outline without items is an empty item.
+        if item and item.this.m_internal:
+            yield level, item
+            waiting += [(level, item.next), (level + 1, item.down)]
+
+
+def _page(document: pymupdf.Document, item: Any) -> int:
+    """Return the page of ``item``, from 1; 0 when it leads nowhere."""
+    page = item.page
+    if page < 0 and item.uri:
+        page = document.resolve_link(item.uri)[0]
+    return int(page) + 1
 
 
 def _between(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from statistics import median
 from typing import Any
@@ -24,14 +24,13 @@ _BORDER = 2.0
 _MOST_HEADER_ROWS = 4
 
 
-def snap_tolerance(drawn: Sequence[Mapping[str, Any]]) -> float:
+def snap_tolerance(shapes: Sequence[Box]) -> float:
     """Return within how many points the rules of a page are one line of a grid.
 
-    ``drawn`` are the rectangles and curves of the page. Where each cell has a border of its own,
-    with gaps to its neighbours, that is the gap.
+    ``shapes`` are the boxes of what is drawn on the page, single lines left out. Where each cell
+    has a border of its own, with gaps to its neighbours, that is the gap.
     """
-    boxes = [(shape["x0"], shape["top"], shape["x1"], shape["bottom"]) for shape in drawn]
-    cells = [box for box in boxes if box[2] - box[0] >= _LEAST_WIDTH]
+    cells = [box for box in shapes if box[2] - box[0] >= _LEAST_WIDTH]
     cells = [box for box in cells if box[3] - box[1] >= _LEAST_HEIGHT]
     across = _gaps(((round(y0), round(y1)), x0, x1) for x0, y0, x1, y1 in cells)
     down = _gaps(((round(x0), round(x1)), y0, y1) for x0, y0, x1, y1 in cells)

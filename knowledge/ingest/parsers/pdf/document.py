@@ -34,7 +34,7 @@ from .thorough import LayoutNotes, mark_headings
 from .writing import Writer
 
 NAME = "pdf"
-VERSION = "2"
+VERSION = "3"
 
 # A document of so many pages with fewer than two headings is cut at its pages.
 _PAGES_WITHOUT_HEADINGS = 20
@@ -51,7 +51,7 @@ def parse(
     """
     document, warnings = open_document(data, limits)
     try:
-        return _Reading(document, data, limits).tree(filename, warnings, ocr)
+        return _Reading(document, limits).tree(filename, warnings, ocr)
     except pymupdf.mupdf.FzErrorBase as error:
         raise Refused(Verdict.DAMAGED, "The file is damaged and cannot be read.") from error
     finally:
@@ -59,9 +59,8 @@ def parse(
 
 
 class _Reading:
-    def __init__(self, document: pymupdf.Document, data: bytes, limits: Limits) -> None:
+    def __init__(self, document: pymupdf.Document, limits: Limits) -> None:
         self._document = document
-        self._data = data
         self._limits = limits
 
     def tree(
@@ -77,7 +76,7 @@ class _Reading:
         language = detect_language("\n".join(line.text for line in lines[:400]))
         body = body_size(pages)
         joiner = Joiner(texts(pages))
-        unruled = place_tables(pages, self._document, self._data)
+        unruled = place_tables(pages, self._document)
         place_figures(pages)
         runs: Runs = {page.number: reading_order(page, body) for page in pages}
         blocks, by_page, layout = self._headings(runs, body)

@@ -13,6 +13,8 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 # Han, kana and their punctuation; Korean has spaces between its words.
 _CJK = re.compile("[\u2e80-\u303f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
+_LONGEST_WORD = 100
+
 
 class Joiner:
     """Joins the lines of one document, whose own words tell a hyphen from a compound's."""
@@ -36,7 +38,8 @@ class Joiner:
         return text[:-1].replace(_SOFT, "") + text[-1:]
 
     def _over_hyphen(self, text: str, line: str) -> str:
-        before, after = _BROKEN.search(text), _FIRST_WORD.match(line)
+        # Only its last word: the pattern would try every place of a long text.
+        before, after = _BROKEN.search(text[-_LONGEST_WORD:]), _FIRST_WORD.match(line)
         if text.endswith(_SOFT):
             return text[:-1] + line
         if not before:
@@ -58,10 +61,11 @@ class Joiner:
 
     def _vocabulary(self) -> set[str]:
         if self._words is None:
-            words: set[str] = set()
+            whole = [text for text in self._texts if not text.endswith(tuple(_HYPHENS))]
+            words = set(_WORD.findall("\n".join(whole).casefold()))
             for text in self._texts:
-                # The last word of a line may be half a word.
-                found = _WORD.findall(text.casefold())
-                words.update(found[:-1] if text[-1:] in _HYPHENS else found)
+                if text.endswith(tuple(_HYPHENS)):
+                    # The last word may be half a word.
+                    words.update(_WORD.findall(text.casefold())[:-1])
             self._words = words
         return self._words

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 
 # Letters by share of text, per thousand, rounded; from the usual frequency tables. Only the shape
 # matters: a permuted alphabet has a similarity of .5 to .85 to the nearest of them, real text above
@@ -52,6 +53,7 @@ _LOST = re.compile(
 _FILLERS = re.compile(r"[\s._\-–—…·•*=|\ue000-\uf8ff]+")
 _MOJIBAKE = re.compile("[\u00a1-\u00ff\u0100-\u024f]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_NOT_WORD = re.compile(r"\W")
 
 _LEAST_LETTERS = 300
 _LEAST_SIMILARITY = 0.85
@@ -75,31 +77,28 @@ def is_garbled(text: str) -> bool:
     Short texts, numbers and code are not; nor is real text of any script without a table here.
     """
     solid = _FILLERS.sub("", text)
-    marks = [character for character in text if not character.isspace()]
+    marks = sum(map(len, text.split()))
     unknown = len(_UNKNOWN.findall(text))
-    if unknown >= 20 and unknown > _MOST_UNKNOWN * len(marks):
+    if unknown >= 20 and unknown > _MOST_UNKNOWN * marks:
         return True
     lost = len(_LOST.findall(text))
-    if lost >= 20 and lost > _MOST_LOST * len(marks):
+    if lost >= 20 and lost > _MOST_LOST * marks:
         return True
     if len(solid) < _LEAST_LETTERS:
         return False
-    return _strange_signs(solid) or _strange_letters(text) or _strange_han(text)
+    return _strange_signs(solid) or _strange_letters(text, solid) or _strange_han(text)
 
 
 def _strange_signs(solid: str) -> bool:
     """Return whether signs stand where letters would, or accents nearly everywhere."""
-    wordy = sum(
-        character.isalnum() or bool(unicodedata.category(character)[0] == "M")
-        for character in solid
-    )
-    if wordy < _LEAST_WORDY * len(solid):
+    signs = [sign for sign in _NOT_WORD.findall(solid) if unicodedata.category(sign)[0] != "M"]
+    if len(solid) - len(signs) < _LEAST_WORDY * len(solid):
         return True
     accented = len(_MOJIBAKE.findall(solid))
     return accented > _MOST_ACCENTED * len(solid)
 
 
-def _strange_letters(text: str) -> bool:
+def _strange_letters(text: str, solid: str) -> bool:
     # Different words only: a form printed over and over follows no language.
     words = set(_WORD.findall(unicodedata.normalize("NFKC", text).lower()))
     if len(words) < _LEAST_WORDS:
@@ -110,7 +109,7 @@ def _strange_letters(text: str) -> bool:
         found = {key: count for key, count in counts.items() if pattern.match(key)}
         total = sum(found.values())
         # Letters among mostly digits are units and codes, which follow no language either.
-        if total < _LEAST_LETTERS or letters * 3 < len(_FILLERS.sub("", text)):
+        if total < _LEAST_LETTERS or letters * 3 < len(solid):
             continue
         best = max(_similarity(found, _reference(language)) for language in languages)
         if best < _LEAST_SIMILARITY:
@@ -126,7 +125,8 @@ def _strange_han(text: str) -> bool:
     return common < _LEAST_COMMON_HAN * len(han)
 
 
-def _reference(language: str) -> dict[str, float]:
+@cache
+def _reference(language: str) -> Mapping[str, float]:
     pairs = re.findall(r"(\D)(\d+)", _FREQUENCIES[language])
     return {letter: float(share) for letter, share in pairs}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 Box = tuple[float, float, float, float]
@@ -89,7 +90,7 @@ class PageText:
         return sum(len(line.text) for line in self.lines)
 
 
-def union(boxes: list[Box]) -> Box:
+def union(boxes: Sequence[Box]) -> Box:
     """Return the smallest box around ``boxes``."""
     return (
         min(box[0] for box in boxes),
@@ -103,6 +104,11 @@ def covers(outer: Box, inner: Box) -> bool:
     """Return whether the middle of ``inner`` lies in ``outer``."""
     x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
     return outer[0] <= x <= outer[2] and outer[1] <= y <= outer[3]
+
+
+def overlap(a: Box, b: Box) -> bool:
+    """Return whether two boxes have a place in common."""
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
 
 def rounded(box: Box) -> Box:

@@ -64,7 +64,8 @@ class PageReader:
         page = self._document[number - 1]
         self._drop_annotations(page)
         raw = page.get_text("dict", flags=FLAGS)
-        text = PageText(number, page.rect.width, page.rect.height, [])
+        frame = page.rect
+        text = PageText(number, frame.width, frame.height, [])
         self._turn = turn_of(page)
         for block in raw["blocks"]:
             if block["type"] == 0:
@@ -96,7 +97,7 @@ class PageReader:
             self._sample(first["font"], text)
         box, direction = raw["bbox"], raw["dir"]
         if self._turn:
-            box, direction = turned(box, self._turn), _turned_direction(direction, self._turn)
+            box, direction = turned(box, self._turn), turned_direction(direction, self._turn)
         x0, y0, x1, y1 = box
         lead = len(text) - len(text.lstrip())
         if lead and direction == UPRIGHT:
@@ -205,7 +206,8 @@ def turned(box: Sequence[float], turn: pymupdf.Matrix) -> Box:
     return (x0, y0, x1, y1)
 
 
-def _turned_direction(direction: Sequence[float], turn: pymupdf.Matrix) -> tuple[float, float]:
+def turned_direction(direction: Sequence[float], turn: pymupdf.Matrix) -> tuple[float, float]:
+    """Return the direction of text as it is displayed."""
     x, y = direction
     return (x * turn.a + y * turn.c, x * turn.b + y * turn.d)
 
