@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from .edges import Edge, Words
 from .visibility import Element, Visibility
 
 _BREAKING = frozenset((
-    "br", "hr", "p", "div", "li", "tr", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6",
+    "hr", "p", "div", "li", "tr", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6",
     "blockquote", "section", "article", "pre", "ul", "ol", "dl", "table", "caption", "address",
     "aside", "center", "details", "fieldset", "figcaption", "figure", "footer", "form", "header",
     "hgroup", "legend", "main", "menu", "optgroup", "option", "summary",
@@ -65,35 +66,44 @@ class InlineText:
 
     def _gathered(self, element: Element, *, verbatim: bool) -> str:
         """Return the visible text, a `LINE_END` for each beginning and end of a block."""
-        parts: list[str] = []
+        words = Words()
 
         def put(text: str | None) -> None:
-            if text:
-                parts.append(text if verbatim else re.sub(r"[ \t\n\r\f]+", " ", text))
+            words.put(text if verbatim else re.sub(r"[ \t\n\r\f]+", " ", text or ""))
 
         put(element.text)
-        # Each entry is an element to open, or the text that follows one.
-        stack: list[Element | str] = list(reversed(_steps(element)))
+        # Each entry is an element to open, or the text or edge that follows one.
+        stack: list[Element | str | Edge] = list(reversed(_steps(element)))
         while stack:
             step = stack.pop()
             if isinstance(step, str):
                 put(step)
                 continue
+            if isinstance(step, Edge):
+                words.part(step)
+                continue
             if not self.shows(step):
                 continue
-            tag = step.tag
-            if tag in _BREAKING:
-                parts.append("\n" if tag == "br" else LINE_END)
-            elif tag in _CELLS and step.getprevious() is not None:
-                parts.append(" " if verbatim else ", ")
+            edge = self._edge(step)
+            if step.tag == "br":
+                words.put("\n")
+            elif edge is Edge.LINE:
+                words.put(LINE_END)
+            elif step.tag in _CELLS and step.getprevious() is not None:
+                words.put(" " if verbatim else ", ")
+            words.part(edge)
             put(step.text)
-            after = [LINE_END] if tag in _BREAKING and tag != "br" else []
-            stack += [*after, *reversed(_steps(step))]
-        return "".join(parts)
+            stack += [LINE_END if edge is Edge.LINE else edge, *reversed(_steps(step))]
+        return words.taken()
+
+    def _edge(self, element: Element) -> Edge:
+        if element.tag == "br":
+            return Edge.NONE
+        return Edge.LINE if element.tag in _BREAKING else self._visibility.edge(element)
 
 
-def _steps(element: Element) -> list[Element | str]:
-    steps: list[Element | str] = []
+def _steps(element: Element) -> list[Element | str | Edge]:
+    steps: list[Element | str | Edge] = []
     for child in element:
         steps.append(child)
         if child.tail:

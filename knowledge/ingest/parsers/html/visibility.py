@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from .edges import Edge, edge_of
 from .stylesheets import StyleSheets
 
 Element = etree._Element
@@ -29,6 +30,7 @@ _SECTIONING = (
     "article", "aside", "blockquote", "dd", "details", "dialog", "fieldset", "figure", "main",
     "section", "td",
 )  # fmt: skip
+_WHOLE = ("html", "head", "body")
 # Property values under which an element holds its place and is not seen.
 _UNSEEN = {
     "visibility": re.compile(r"hidden|collapse"),
@@ -86,6 +88,10 @@ class Visibility:
                     yield one
                 stack += reversed(one)
 
+    def edge(self, element: Element) -> Edge:
+        """Return what parts the words in ``element`` from those around by its style."""
+        return edge_of(element, self.styles)
+
     def _is_of_site(self, element: Element, *, inside_main: bool) -> bool:
         """Return whether ``element`` is for finding one's way in a site, around its page's text."""
         role = element.get("role", "").strip().lower()
@@ -108,6 +114,9 @@ class Visibility:
         return "line-through" in self.styles.value(element, "text-decoration").split()
 
     def _is_hidden(self, element: Element) -> bool:
+        # What hides all of a page is undone by the program that has loaded it.
+        if element.tag in _WHOLE:
+            return False
         return self.is_removed(element) or any(
             unseen.fullmatch(self.styles.value(element, name)) for name, unseen in _UNSEEN.items()
         )

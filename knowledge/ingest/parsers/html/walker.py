@@ -12,6 +12,7 @@ from knowledge.ingest.preflight import Refused, Verdict
 from knowledge.ingest.table_parts import table_parts
 from knowledge.ingest.tables import grid_of
 
+from .edges import Edge, Words
 from .inline import LINE_END, InlineText
 from .tables import is_layout, parts_of, table_rows
 from .visibility import Element, Visibility, is_main
@@ -49,7 +50,7 @@ class Walker:
         self.composer = Composer(notes)
         self._visibility = visibility
         self._inline = InlineText(visibility)
-        self._buffer: list[str] = []
+        self._words = Words()
         self._figures: list[str] = []
         # What stands in front of the next paragraph: an item's marker, a term.
         self._marker: str | None = None
@@ -73,28 +74,39 @@ class Walker:
     def _element(self, element: Element, place: _Place) -> None:
         tag = element.tag
         if place.depth > _DEEPEST and tag != "img":
-            self._buffer.append(f"\n{self._inline.of(element)}\n")
+            self._words.put(f"\n{self._inline.of(element)}\n")
             self._images(element)
         elif tag not in _BLOCKS:
-            self._phrase(element, place)
+            self._styled(element, place)
         else:
             self._flush(place)
             self._block(element, tag, place)
             self._flush(place)
 
+    def _styled(self, element: Element, place: _Place) -> None:
+        """Add what is no block by its name."""
+        edge = self._visibility.edge(element) if element.tag != "br" else Edge.NONE
+        if edge is Edge.LINE:
+            self._flush(place)
+        self._words.part(edge)
+        self._phrase(element, place)
+        self._words.part(edge)
+        if edge is Edge.LINE:
+            self._flush(place)
+
     def _phrase(self, element: Element, place: _Place) -> None:
         if element.tag == "br":
-            self._buffer.append("\n")
+            self._words.put("\n")
         elif element.tag == "img":
             self._image(element)
         elif element.tag == "math":
-            self._buffer.append(f" {self._inline.of(element)} ")
+            self._words.put(f" {self._inline.of(element)} ")
         elif element.tag == "svg":
             self._figures.append(self._inline.of(element))
         elif element.tag in _CHOICES:
-            self._buffer.append(LINE_END)
+            self._words.put(LINE_END)
             self._children(element, place)
-            self._buffer.append(LINE_END)
+            self._words.put(LINE_END)
         else:
             self._children(element, place)
 
@@ -220,13 +232,12 @@ class Walker:
 
     def _text(self, text: str | None) -> None:
         if text:
-            self._buffer.append(re.sub(r"[ \t\n\r\f]+", " ", text))
+            self._words.put(re.sub(r"[ \t\n\r\f]+", " ", text))
 
     def _flush(self, place: _Place) -> None:
         """Add what was gathered as a paragraph, or as the item or definition it belongs to."""
-        lines = _LINE_ENDS.sub(_one_line_end, "".join(self._buffer)).split("\n")
+        lines = _LINE_ENDS.sub(_one_line_end, self._words.taken()).split("\n")
         text = "\n".join(line.strip(" ") for line in lines).strip()
-        self._buffer = []
         figures, self._figures = self._figures, []
         if text and self._term:
             text, self._term = f"{self._term}: {text}", ""
