@@ -76,3 +76,30 @@ FORMULAS = {
 def test_the_places_of_the_numbers_of_a_formula_are_told(formula: str) -> None:
     text = read(f"<p>It is <math><mrow>{formula}</mrow></math></p>", "a.html").text
     assert text.rstrip() == f"It is {FORMULAS[formula]}"
+
+
+PREFIXES = {
+    "<sup>3</sup>/<sub>4</sub> cup": "³/₄ cup",
+    "<sup>3</sup>⁄<sub>4</sub> cup": "³⁄₄ cup",
+    "<sup>3</sup>/4 cup": "³/4 cup",
+    "<sup>3</sup> / <sub>4</sub> cup": "³ / ₄ cup",
+    "<sup>3</sup><span>⁄</span><sub>4</sub> cup": "³⁄₄ cup",
+    "1 <sup>3</sup>/<sub>4</sub> cup": "1 ³/₄ cup",
+    "<sup>235</sup>U": "²³⁵U",
+    "<sup>14</sup><b>C</b>": "¹⁴C",
+}
+
+
+@pytest.mark.parametrize("source", PREFIXES)
+def test_raised_numbers_of_what_stands_behind_them_are_no_marks_of_notes(source: str) -> None:
+    text = f"Milk; {PREFIXES[source]}."
+    notes = "<p><sup>3</sup> A note.<p><sup>14</sup> Another one."
+    assert read(f"<p>Milk; {source}.</p>", "a.html").text == text
+    assert read(f"<p>Milk; {source}.</p>{notes}", "a.html").text.startswith(text)
+    assert read(f"Milk; {source}.", "a.md").text == text
+
+
+def test_a_mark_behind_a_blank_or_in_front_of_a_slash_is_one() -> None:
+    assert read("<p>Milk; <sup>3</sup> and tea.<sup>4</sup>/<sup>5</sup></p>", "a.html").text == (
+        "Milk; [^3] and tea.[^4]/⁵"
+    )

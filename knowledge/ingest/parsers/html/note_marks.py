@@ -23,6 +23,8 @@ _LONGEST_BEFORE = 40
 _LABEL = re.compile(r"[\[(]?((?:n|nb|fn|note)?\d{1,4}|[*†‡§¶]{1,3}|[a-z]|[ivxlc]{1,6})[\])]?\Z")
 # The second mark of note 1 by markdown-it.
 _AGAIN = re.compile(r"\[(\d{1,4}):\d{1,4}\]\Z")
+_NUMBER = re.compile(r"\d{1,4}\Z")
+_DENOMINATOR = re.compile(r"\s*[/⁄]\s*_?\d")
 # Raised letters that are marks; behind fewer letters they end an abbreviation, or are a power.
 _LETTERS = re.compile(r"[a-z](?:,[a-z])*\)?\Z")
 _WORD_BEFORE = re.compile(r"[^\W\d_]{3}\Z")
@@ -40,9 +42,37 @@ def could_be_mark(element: Element) -> bool:
     if any(True for _ in islice(element.iterdescendants(), _MOST_PARTS, None)):
         return False
     text = start_of_text(element)
-    if not 0 < len(text) <= _LONGEST_MARK or is_code(element):
+    if not 0 < len(text) <= _LONGEST_MARK or is_code(element) or is_prefix(element):
         return False
     return element.tag == "sup" or (link_target(element) is not None and bool(label_of(element)))
+
+
+def is_prefix(element: Element) -> bool:
+    """Return whether raised digits without a link belong to what stands behind them.
+
+    They are the numerator of a fraction, or as in ²³⁵U what begins a word behind a blank.
+    """
+    if element.tag != "sup" or link_target(element) is not None:
+        return False
+    if not _NUMBER.match(start_of_text(element)):
+        return False
+    behind = _start_behind(element)
+    if _DENOMINATOR.match(behind):
+        return True
+    before = text_before(element)
+    return behind[:1].isalpha() and before[-1:].isspace()
+
+
+def _start_behind(element: Element) -> str:
+    """Return the beginning of the text behind ``element`` in its parent, two elements at most."""
+    text, behind = (element.tail or "")[:_LONGEST_MARK], element.getnext()
+    for _ in range(2):
+        if behind is None or len(text.strip()) > 1 or behind.tag in ("br", *BLOCKS):
+            break
+        script = "_" if behind.tag == "sub" else "^" if behind.tag == "sup" else ""
+        text += script + start_of_text(behind) + (behind.tail or "")[:_LONGEST_MARK]
+        behind = behind.getnext()
+    return text
 
 
 def is_code(element: Element) -> bool:
