@@ -12,6 +12,8 @@ import re
 from knowledge.ingest.decoding import Decoded, canonical, decode
 from knowledge.ingest.preflight import Limits, Refused, Verdict, check_length, check_size
 
+from .encoding_labels import codec_of
+
 # The standard looks at 1,024 bytes; pages with long comments in front declare later.
 _PRESCAN = 8_192
 _DECLARED = re.compile(
@@ -19,17 +21,6 @@ _DECLARED = re.compile(
     rb"|<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{2,40})",
     re.IGNORECASE,
 )
-# Labels that browsers read as a larger encoding (WHATWG Encoding, 4.2).
-_LARGER = {
-    "iso8859-1": "cp1252",
-    "ascii": "cp1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "iso8859-9": "cp1254",
-    "tis-620": "cp874",
-}
 _WIDE = ("utf-16", "utf-32", "utf-7")
 _ESCAPED = ("iso2022", "hz")
 
@@ -60,14 +51,9 @@ def _declared(data: bytes) -> str:
     match = _DECLARED.search(data[:_PRESCAN])
     if not match:
         return ""
-    try:
-        label = (match[1] or match[2]).decode("ascii")
-        name = codecs.lookup(label).name
-        "".encode(name)  # "base64" and its like are codecs, but none of text
-    except (LookupError, TypeError, ValueError):
-        return ""
+    name = codec_of((match[1] or match[2]).decode("ascii"))
     # The page could not have been read this far in one of these.
-    return "" if name.startswith(_WIDE) else _LARGER.get(name, name)
+    return "" if name.startswith(_WIDE) else name
 
 
 def _is_utf8(data: bytes) -> bool:
