@@ -8,18 +8,37 @@ from collections.abc import Sequence
 
 from .note_marks import without_marks
 from .table_grid import Grid
+from .table_places import Cell
 
 _LONGEST_HEADER = 80
 _MOST_HEADER_ROWS = 4
 _YEAR = re.compile(r"(?:19|20)\d\d[⁰¹²³⁴-⁹]?\Z")
 
 
-def header_rows_of(grid: Grid, marks: Sequence[bool]) -> int:
+def header_rows_of(grid: Grid, marks: Sequence[bool], *, first_is_named: bool = False) -> int:
     """Return how many rows of ``grid`` name columns: those marked, else a first that reads so.
 
-    ``marks`` tell of each row whether all of its cells are marked as headers.
+    ``marks`` tell of each row whether all of its cells are marked as headers, ``first_is_named``
+    that the first row has a name of its own as all rows have, and so is none of names.
     """
-    return naming_rows(grid, _leading(marks) or int(_reads_like_header(grid)))
+    return naming_rows(
+        grid, _leading(marks) or int(not first_is_named and _reads_like_header(grid))
+    )
+
+
+def rows_are_named(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Return whether each of ``rows`` with several cells begins with one marked as its name."""
+    reach = 0
+    found = False
+    for number, row in enumerate(rows):
+        # A name may be that of the rows below it too.
+        if number < reach or sum(bool(cell.text.strip()) for cell in row) < 2:
+            continue
+        if not row[0].names_row:
+            return False
+        found = True
+        reach = number + row[0].row_span
+    return found
 
 
 def naming_rows(grid: Grid, header_rows: int) -> int:

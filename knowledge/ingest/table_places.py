@@ -19,12 +19,16 @@ _MOST_PLACES = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell as its row lists it; spans count rows and columns of the grid, 1 when not merged."""
+    """A cell as its row lists it; spans count rows and columns of the grid, 1 when not merged.
+
+    ``is_header`` marks what names columns, ``names_row`` what names the row it stands in.
+    """
 
     text: str
     row_span: int = 1
     col_span: int = 1
     is_header: bool = False
+    names_row: bool = False
 
 
 # By column: the text there, and (row, column) where its cell begins.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import repeat
 
 from .table_grid import LONGEST_REPEATED, Grid, row_text
-from .table_headers import header_rows_of, naming_rows
+from .table_headers import header_rows_of, naming_rows, rows_are_named
 from .table_places import Cell, placed
 from .tree import Row, Span
 
@@ -50,7 +50,7 @@ def grid_of(rows: Sequence[Sequence[Cell]], header_rows: int | None = None) -> G
     """Return ``rows`` as a grid without its empty rows and columns, None when nothing is left.
 
     ``header_rows`` None is told from the cells: those marked as headers, else a first row that
-    reads like one. White space of a cell is folded. A table whose spans claim many times the places
+    reads like one where rows have no marked names of their own. White space of a cell is folded. A table whose spans claim many times the places
     that it has cells for becomes one column of its rows, whose words so stand under no wrong name;
     one of rows of very unlike length, a table whose last column joins those without room.
     Raises ValueError for a table whose cells claim more than two million places.
@@ -78,7 +78,9 @@ def grid_of(rows: Sequence[Sequence[Cell]], header_rows: int | None = None) -> G
         )
     grid = Grid(tuple(cells), tuple(origins), 0)
     if header_rows is None:
-        header_rows = header_rows_of(grid, [flags[r] for r in kept])
+        header_rows = header_rows_of(
+            grid, [flags[r] for r in kept], first_is_named=rows_are_named(rows)
+        )
     else:
         header_rows = naming_rows(grid, sum(r < header_rows for r in kept))
     repeats = _repeated(grid) <= _SPARE + _TIMES_REPEATED * _size(grid)

@@ -58,3 +58,43 @@ def test_many_forms_in_a_table_are_gone_through_once() -> None:
     rows = "<form><tr><td>a<td>b</tr></form>" * 20_000
     (table,) = read(f"<table><tr><th>x<th>y</tr>{rows}</table>", "a.html").root.leaves()
     assert len(table.rows) == 20_000
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "<tr><th scope=row>Status<td>Open<tr><th scope=row>Price<td>100",
+        "<tr><th>Status<td>Open<tr><th>Price<td>100",
+        "<tr><th SCOPE=Row>Status<td>Open<tr><td colspan=2>From May<tr><th>Price<td>100",
+    ],
+)
+def test_a_row_with_a_name_of_its_own_names_no_columns(rows: str) -> None:
+    (table,) = read(f"<table>{rows}</table>", "a.html").root.leaves()
+    texts = [row.text for row in table.rows]
+    assert texts[0] == "Status | Open"
+    assert texts[-1] == "Price | 100"
+
+
+def test_rows_with_one_name_for_several_name_no_columns() -> None:
+    page = (
+        "<table><tr><th scope=rowgroup rowspan=2>North<th scope=row>Rent<td>Open<td>Paid"
+        "<tr><th scope=row>Fee<td>100<td>90<tr><th scope=row>South<td>Rent<td>1<td>2</table>"
+    )
+    (table,) = read(page, "a.html").root.leaves()
+    assert [row.text for row in table.rows][:2] == [
+        "North | Rent | Open | Paid",
+        "North | Fee | 100 | 90",
+    ]
+
+
+@pytest.mark.parametrize(
+    "first", ["<th>Item<th>Price", "<th>Item<td>Price", "<td>Item<td>Price", "<td><th>Price"]
+)
+def test_a_first_row_of_names_is_one_whatever_names_the_rows_below(first: str) -> None:
+    rows = "<tr><td>Rent<td>100<tr><td>Fee<td>90"
+    tables = [f"<table><tr>{first}{rows}</table>"]
+    if "<td>" not in first or first.startswith("<td>"):
+        tables.append(tables[0].replace("<td>Rent", "<th>Rent").replace("<td>Fee", "<th>Fee"))
+    for page in tables:
+        (table,) = read(page, "a.html").root.leaves()
+        assert table.rows[0].text == "Rent | Price: 100"

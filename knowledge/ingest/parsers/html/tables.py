@@ -186,12 +186,14 @@ def _cells(row: Element, most: int, inline: InlineText, *, names: bool) -> list[
     `names` tells that the group is one of headers, whatever its cells are.
     """
     is_shown = inline.shows(row)
+    has_values = not names and any(cell.tag == "td" and _has_words(cell) for cell in parts_of(row))
     return [
         Cell(
             _words(cell, inline) if is_shown and inline.shows(cell) else "",
             min(_number(cell.get("rowspan"), 1) or most, most),
             min(_number(cell.get("colspan"), 1) or 1, _MOST_COLUMNS),
             names or _is_name(cell),
+            not names and _names_row(cell, has_values=has_values),
         )
         for cell in parts_of(row)
         if _is_cell(cell) and inline.holds_place(cell)
@@ -202,6 +204,16 @@ def _is_name(cell: Element) -> bool:
     if cell.tag == "th":
         return cell.get("scope", "").lower() not in _OF_ROWS
     return any(True for _ in cell.iter(*_HEADINGS))
+
+
+def _names_row(cell: Element, *, has_values: bool) -> bool:
+    """Return whether a header cell says that it names its row, or is in one beside values."""
+    scope = cell.get("scope", "").strip().lower()
+    return cell.tag == "th" and (scope in _OF_ROWS or (not scope and has_values))
+
+
+def _has_words(cell: Element) -> bool:
+    return any(text.strip() for text in cell.itertext())
 
 
 def _words(element: Element, inline: InlineText) -> str:
