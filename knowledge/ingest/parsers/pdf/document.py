@@ -68,7 +68,7 @@ class _Reading:
     ) -> ParsedDocument:
         """Return the finished document."""
         pages, unreadable, garbled = self._pages()
-        without_furniture(pages)
+        without_furniture(pages, body_size(pages))
         scans = read_scans(self._document, pages, garbled, self._limits, ocr)
         self._check_text(pages, scans)
         lines = [line for page in pages for line in page.lines]

@@ -1,59 +1,140 @@
-"""Running heads, feet and page numbers: what stands at the same place of page after page."""
+"""Running heads, feet and page numbers: what stands at the same place of page after page.
+
+They are equal, or differ in a number that counts with the pages. Other lines stay, for what two
+pages have at one place may be two invoices, two prices or two rows of a table.
+"""
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence, Set
 
 from .lines import UPRIGHT, Line, PageText
+from .page_numbers import (
+    Kind,
+    Sameness,
+    is_page_number,
+    number_alone,
+    samenesses,
+)
 
 # The outer parts of a page in which heads and feet stand, as shares of its height.
 _ZONE = 0.1
 # A number alone may stand nearer to the text.
 _NUMBER_ZONE = 0.16
 _LEAST_PAGES = 3
+# Pages so far from each other are of one part.
+_NEAR = 4
 _LONGEST = 300
-_LONGEST_NUMBER = 16
 # Positions are equal within so many points.
 _TOLERANCE = 4.0
+# A line so many times as large as the text is a heading; a page number may be a little larger.
+_LARGER = 1.17
+_LARGEST_NUMBER = 1.5
 
-_DIGITS = re.compile(r"\d+")
-_ROMAN = re.compile(r"(?<!\w)[ivxlc]{1,7}(?!\w)", re.IGNORECASE)
-_NUMBER_ONLY = re.compile(
-    r"\W*(?:(?:page|seite|p\.|стр\.?|страница|página|pagina|第|sheet)\s*)?(\d{1,4}|[ivxlc]{1,7})\W*"
-    r"(?:\s*(?:of|von|/|из|de|sur)\s*\d{1,4})?\s*(?:页|頁|ページ)?\W*\Z",
-    re.IGNORECASE,
-)
+_Found = list[tuple[PageText, Line]]
+_Places = dict[tuple[Sameness, int], _Found]
 
 
-def without_furniture(pages: Sequence[PageText]) -> int:
-    """Take heads, feet and page numbers out of ``pages``; return how many lines these were."""
+def without_furniture(pages: Sequence[PageText], body: float) -> int:
+    """Take heads, feet and page numbers out of ``pages``; return how many lines these were.
+
+    ``body`` is the usual size of the text, in points.
+    """
     if len(pages) < 2:
         return 0
-    places: dict[tuple[str, int], list[tuple[int, Line]]] = defaultdict(list)
+    places = _places(pages)
+    doomed: dict[int, tuple[PageText, Line]] = {}
+    sure = _page_numbers(pages, body)
+    for same, found in _repeated(places, body, len(pages)):
+        for page, line in found:
+            doomed[id(line)] = (page, line)
+            if same.kind is Kind.NAMED or (same.kind is Kind.ALONE and len(found) >= _LEAST_PAGES):
+                sure.add(id(line))
+    doomed |= _numbered_like(places, sure | doomed.keys(), body)
+    gone = sure | doomed.keys()
+    kept = {
+        key
+        for key, (page, line) in doomed.items()
+        if key not in sure and _has_more(page, line, gone)
+    }
+    gone -= kept
+    if all(id(line) in gone for page in pages for line in page.lines) and not any(
+        page.images for page in pages
+    ):
+        return 0
+    for page in pages:
+        page.lines = [line for line in page.lines if id(line) not in gone]
+    return len(gone)
+
+
+def _places(pages: Sequence[PageText]) -> _Places:
+    """Return the lines at the edges by what may come back and where."""
+    places: _Places = defaultdict(list)
     for page in pages:
         for line in _edge_lines(page):
-            key = _folded(line.text)
             # Odd and even pages, and different sheets, shift things a little.
-            places[key, round(_place(line, page) / _TOLERANCE)].append((page.number, line))
-    doomed: set[int] = set()
-    for (key, place), found in places.items():
-        near = found + places.get((key, place + 1), []) + places.get((key, place - 1), [])
-        if _is_repeated(key, [number for number, _ in near], len(pages)):
-            doomed.update(id(line) for _, line in found)
-    doomed |= _page_numbers(pages)
-    for page in pages:
-        page.lines = [line for line in page.lines if id(line) not in doomed]
-    return len(doomed)
+            place = round(_place(line, page) / _TOLERANCE)
+            for same in samenesses(line.text, page.number, len(pages)):
+                places[same, place].append((page, line))
+    return places
 
 
-def is_page_number(text: str) -> bool:
-    """Return whether ``text`` reads like a page number and nothing else."""
-    return len(text) < _LONGEST_NUMBER and bool(_NUMBER_ONLY.match(text))
+def _repeated(places: _Places, body: float, pages: int) -> Iterator[tuple[Sameness, _Found]]:
+    """Yield what comes back at one place often enough, with the lines that do."""
+    for (same, place), found in places.items():
+        near = found + places.get((same, place + 1), []) + places.get((same, place - 1), [])
+        if _is_furniture(same.kind, near, body, pages):
+            yield same, found
 
 
-def _page_numbers(pages: Sequence[PageText]) -> set[int]:
+def _numbered_like(
+    places: _Places, gone: Set[int], body: float
+) -> dict[int, tuple[PageText, Line]]:
+    """Return lines with page numbers on pages that have none yet, but their neighbours do.
+
+    The first page of a chapter has it elsewhere, left pages may have it behind their head, and a
+    number alone may start from 1 again where the others stand.
+    """
+    numbered: dict[int, set[int]] = defaultdict(set)
+    for (same, _), found in places.items():
+        if same.offset is not None:
+            numbered[same.offset].update(page.number for page, line in found if id(line) in gone)
+    have = {number for found in numbered.values() for number in found}
+    spots = _spots(places, gone)
+    result = {}
+    for (same, _), found in places.items():
+        near = numbered.get(same.offset, set()) if same.offset is not None else set()
+        for page, line in found:
+            if page.number in have or line.size >= _LARGEST_NUMBER * body:
+                continue
+            counts = len(near) >= _LEAST_PAGES and any(
+                abs(page.number - number) <= _NEAR for number in near
+            )
+            if same.kind is Kind.ALONE:
+                x, y = _spot(page, line)
+                counts |= sum(spots[x + step, y] for step in (-1, 0, 1)) >= _LEAST_PAGES
+            elif len(found) < _LEAST_PAGES:
+                counts = False
+            if counts:
+                result[id(line)] = (page, line)
+    return result
+
+
+def _spots(places: _Places, gone: Set[int]) -> Counter[tuple[int, int]]:
+    """Return how many pages have their number, alone, where on the page."""
+    spots: Counter[tuple[int, int]] = Counter()
+    for (same, _), found in places.items():
+        if same.kind is Kind.ALONE:
+            spots.update(_spot(page, line) for page, line in found if id(line) in gone)
+    return spots
+
+
+def _spot(page: PageText, line: Line) -> tuple[int, int]:
+    return (round((line.x0 + line.x1) / 16), round(_place(line, page) / _TOLERANCE))
+
+
+def _page_numbers(pages: Sequence[PageText], body: float) -> set[int]:
     """Return the ids of first and last lines that count the pages, wherever they stand.
 
     A page printed from a long one has its number where the text ends.
@@ -64,9 +145,9 @@ def _page_numbers(pages: Sequence[PageText]) -> set[int]:
         if upright:
             edges = (min(upright, key=lambda x: x.y0), max(upright, key=lambda x: x.y1))
             for line in edges:
-                match = _NUMBER_ONLY.match(line.text) if len(line.text) < _LONGEST_NUMBER else None
-                if match and match[1].isdigit():
-                    offsets[int(match[1]) - page.number].append(line)
+                number = number_alone(line.text)
+                if number is not None and line.size < _LARGEST_NUMBER * body:
+                    offsets[number - page.number].append(line)
     return {id(line) for found in offsets.values() if len(found) >= _LEAST_PAGES for line in found}
 
 
@@ -91,22 +172,37 @@ def _place(line: Line, page: PageText) -> float:
     return y if y < page.height / 2 else y - page.height
 
 
-def _is_repeated(key: str, numbers: list[int], pages: int) -> bool:
-    distinct = set(numbers)
-    if len(distinct) < 2:
+def _is_furniture(kind: Kind, found: _Found, body: float, pages: int) -> bool:
+    numbers = {page.number for page, _ in found}
+    if len(numbers) < 2 or kind is Kind.LABELLED:
         return False
-    if _NUMBER_ONLY.match(key.replace("#", "1")):
+    if kind is Kind.NAMED:
         return True
-    if len(distinct) < min(_LEAST_PAGES, pages):
+    large = any(line.size >= _LARGER * body for _, line in found)
+    if kind is Kind.ALONE:
+        if any(line.size >= _LARGEST_NUMBER * body for _, line in found):
+            return False
+        counted = all(0 < (number_alone(line.text) or 0) <= pages for _, line in found)
+        return len(numbers) >= _LEAST_PAGES or counted
+    if len(numbers) < min(_LEAST_PAGES, pages):
         return False
+    if kind is Kind.COUNTED:
+        return not large
+    # What is set like a heading is a head only if it is on page after page.
+    if large:
+        return len(numbers) * 2 >= pages
     # Enough in all, or close together: the head of one chapter.
-    spread = max(distinct) - min(distinct) + 1
-    return len(distinct) * 4 >= spread or len(distinct) * 5 >= pages
+    spread = max(numbers) - min(numbers) + 1
+    return len(numbers) * 4 >= spread or len(numbers) * 5 >= pages
 
 
-def _folded(text: str) -> str:
-    """Return ``text`` with every number as '#', so that 'Page 3 of 9' and 'xii' repeat."""
-    folded = _DIGITS.sub("#", text.casefold())
-    if len(folded) <= 12:
-        folded = _ROMAN.sub("#", folded)
-    return folded
+def _has_more(page: PageText, line: Line, gone: set[int]) -> bool:
+    """Return whether something that stays stands beside ``line``: it is a row of a table then."""
+    if line.direction != UPRIGHT:
+        return False
+    middle = (line.y0 + line.y1) / 2
+    return any(
+        other.y0 < middle < other.y1 and other.direction == UPRIGHT and id(other) not in gone
+        for other in page.lines
+        if other is not line
+    )

@@ -15,8 +15,8 @@ from itertools import chain, count
 
 from knowledge.ingest.note_marks import MARK, takes_power
 
-from .furniture import is_page_number
 from .lines import Box, Cells, Line, PageText
+from .page_numbers import is_page_number
 from .paragraphs import Block
 
 _SMALL = 0.93
