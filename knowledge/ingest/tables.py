@@ -50,9 +50,10 @@ def grid_of(rows: Sequence[Sequence[Cell]], header_rows: int | None = None) -> G
     """Return ``rows`` as a grid without its empty rows and columns, None when nothing is left.
 
     ``header_rows`` None is told from the cells: those marked as headers, else a first row that
-    reads like one where rows have no marked names of their own. White space of a cell is folded. A table whose spans claim many times the places
-    that it has cells for becomes one column of its rows, whose words so stand under no wrong name;
-    one of rows of very unlike length, a table whose last column joins those without room.
+    reads like one where rows have no marked names of their own. White space of a cell is folded. A
+    table whose spans claim many times the places that it has cells for becomes one column of its
+    rows, whose words so stand under no wrong name; one of rows of very unlike length, a table whose
+    last column joins those without room.
     Raises ValueError for a table whose cells claim more than two million places.
     """
     found = placed(rows)

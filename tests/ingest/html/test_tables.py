@@ -98,3 +98,45 @@ def test_a_first_row_of_names_is_one_whatever_names_the_rows_below(first: str) -
     for page in tables:
         (table,) = read(page, "a.html").root.leaves()
         assert table.rows[0].text == "Rent | Price: 100"
+
+
+SIGNS = {
+    "<img alt=yes>": "yes",
+    "<a href=x><img src=y.png alt='in  stock'></a>": "in stock",
+    "<img alt=yes><img alt=no><img alt=yes>": "yes, no",
+    "<svg><title>yes</title><path d=M0></svg>": "yes",
+    "<svg aria-label=yes><path d=M0></svg>": "yes",
+    "<span role=img aria-label=yes></span>": "yes",
+    "<i class='icon ok' title=yes></i>": "yes",
+    "<input type=checkbox checked>": "☒",
+    "<input type=radio checked>": "☒",
+    "<img alt=yes hidden>": "",
+    "<svg aria-hidden=true aria-label=yes></svg>": "",
+}
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_sign_is_what_a_cell_without_words_says(sign: str) -> None:
+    page = f"<table><tr><th>Plan<th>Calls<th>Fee<tr><td>Basic<td>{sign}<td>5</table>"
+    cell = f" {SIGNS[sign]}" if SIGNS[sign] else ""
+    assert outline(read(page, "a.html")) == [
+        f"table: | Plan | Calls | Fee | | --- | --- | --- | | Basic |{cell} | 5 |"
+    ]
+
+
+def test_a_row_of_signs_is_a_row_and_a_picture_beside_words_a_figure() -> None:
+    page = (
+        "<table><tr><th>Mail<th>Calls<tr><td><img alt=no><td><img alt=yes>"
+        "<tr><td><img alt='A red pump'>Pump<td>5</table>"
+    )
+    assert outline(read(page, "a.html")) == [
+        "table: | Mail | Calls | | --- | --- | | no | yes | | Pump | 5 |",
+        "figure: A red pump",
+    ]
+
+
+def test_signs_of_a_table_in_a_cell_are_read_once() -> None:
+    inner = "<table><tr><td><img alt=no><td>{}<img alt=yes></table>"
+    page = f"<table><tr><th>Mail<th>Calls<tr><td>x<td>{inner}</table>"
+    assert read(page.format(""), "a.html").text.endswith("| x | no, yes |")
+    assert read(page.format("y"), "a.html").text.endswith(" y |\n\nno\n\nyes")

@@ -12,7 +12,7 @@ _WORDLESS = frozenset(("hidden", "password", "radio", "file", "color", "range"))
 def write_controls(root: Element) -> None:
     """Write what inputs, options and their groups show into them, parted from what is beside."""
     for control in root.iter("input"):
-        control.text = shown_value(control)
+        control.text = shown_value(control) or _tick(control)
     for choice in root.iter("option", "optgroup"):
         label = _words(choice.get("label"))
         if choice.tag == "optgroup" or (label and not (choice.text or "").strip()):
@@ -37,6 +37,17 @@ def shown_value(control: Element) -> str:
     if kind in _WORDLESS:
         return ""
     return _words(control.get("alt" if kind == "image" else "value"))
+
+
+def _tick(control: Element) -> str:
+    """Return the sign of a box that is ticked and all that its cell of a table says."""
+    is_ticked = control.get("checked") is not None
+    if not is_ticked or control.get("type", "").strip().lower() not in ("checkbox", "radio"):
+        return ""
+    cell = next(control.iterancestors("td", "th"), None)
+    if cell is None or any(text.strip() for text in cell.itertext()):
+        return ""
+    return "☒"
 
 
 def _words(text: str | None) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from .drawings import words_for
 from .edges import Edge, Words
 from .visibility import Element, Visibility
 
@@ -43,6 +45,15 @@ class InlineText:
         text = self._gathered(element, verbatim=False).replace(LINE_END, "\n")
         lines = (line.lstrip().rstrip(" ") for line in text.split("\n"))
         return "\n".join(filter(None, lines)).strip()
+
+    def images(self, element: Element) -> Iterator[Element]:
+        """Yield the images below ``element`` that a reader sees."""
+        return self._visibility.shown_below(element, "img")
+
+    def pictured(self, element: Element) -> str:
+        """Return the words that stand for the pictures below ``element`` that a reader sees."""
+        words = map(words_for, self._visibility.shown_below(element))
+        return ", ".join(dict.fromkeys(filter(None, words)))
 
     def verbatim(self, element: Element, *, line_end: str = "\n", ink: int = 0) -> str:
         """Return the visible text below ``element`` with its white space.

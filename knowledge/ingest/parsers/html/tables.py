@@ -57,6 +57,21 @@ def table_rows(table: Element, inline: InlineText) -> tuple[list[list[Cell]], in
     return rows, (len(head.rows) if head else 0) or None
 
 
+def pictures_beside_words(table: Element, inline: InlineText) -> Iterator[Element]:
+    """Yield the images of ``table`` that are not what a cell says, for it has words."""
+    has_words: dict[Element, bool] = {}
+    for image in inline.images(table):
+        cell = None
+        for around in image.iterancestors("td", "th", "table"):
+            if around is table:
+                break
+            cell = around if _is_cell(around) else cell
+        if cell is not None and cell not in has_words:
+            has_words[cell] = bool(_words(cell, inline))
+        if cell is None or has_words[cell]:
+            yield image
+
+
 def is_layout(table: Element, rows: Sequence[Sequence[Cell]], inline: InlineText) -> bool:
     """Return whether ``table`` arranges a page rather than values, or has words outside cells."""
     if table.get("role", "").strip().lower() in ("presentation", "none"):
@@ -189,7 +204,9 @@ def _cells(row: Element, most: int, inline: InlineText, *, names: bool) -> list[
     has_values = not names and any(cell.tag == "td" and _has_words(cell) for cell in parts_of(row))
     return [
         Cell(
-            _words(cell, inline) if is_shown and inline.shows(cell) else "",
+            (_words(cell, inline) or inline.pictured(cell))
+            if is_shown and inline.shows(cell)
+            else "",
             min(_number(cell.get("rowspan"), 1) or most, most),
             min(_number(cell.get("colspan"), 1) or 1, _MOST_COLUMNS),
             names or _is_name(cell),
@@ -222,7 +239,8 @@ def _words(element: Element, inline: InlineText) -> str:
     for line in filter(None, lines):
         gap = " " if text.endswith(_ENDS) else "; "
         text += (gap if text else "") + line
-    return text
+    # Between the cells of a table in a cell.
+    return text if text.strip(" ,;") else ""
 
 
 def _number(text: str | None, default: int) -> int:

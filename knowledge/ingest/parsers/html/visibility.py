@@ -75,16 +75,16 @@ class Visibility:
             return False
         return element.tag in (_DROPPED_IN_PARTS if self._is_part else _DROPPED)
 
-    def shown_below(self, element: Element, tag: str) -> Iterator[Element]:
+    def shown_below(self, element: Element, tag: str = "") -> Iterator[Element]:
         """Yield the elements named ``tag`` below a shown ``element`` that a reader sees, in order.
 
-        What is page furniture elsewhere is part of it.
+        Without a ``tag`` all of them are. What is page furniture elsewhere is part of it.
         """
         stack = [*reversed(element)]
         while stack:
             one = stack.pop()
             if self.is_shown(one, inside_main=True):
-                if one.tag == tag:
+                if tag in ("", one.tag):
                     yield one
                 stack += reversed(one)
 

@@ -14,7 +14,7 @@ from knowledge.ingest.tables import grid_of
 
 from .edges import Edge, Words
 from .inline import LINE_END, InlineText
-from .tables import is_layout, parts_of, table_rows
+from .tables import is_layout, parts_of, pictures_beside_words, table_rows
 from .visibility import Element, Visibility, is_main
 
 _BLOCKS = frozenset((
@@ -203,7 +203,8 @@ class Walker:
             ) from error
         for grid in grids:
             self.composer.table(grid)
-        self._images(element)
+        for image in pictures_beside_words(element, self._inline):
+            self._image(image)
         self._flush(place)
 
     def _figure(self, element: Element, place: _Place) -> None:
