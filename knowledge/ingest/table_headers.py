@@ -142,7 +142,11 @@ def _reads_like_header(grid: Grid) -> bool:
 
 
 def is_value(cell: str) -> bool:
-    return _is_figure(cell) and not _YEAR.match(cell)
+    return _is_figure(cell) and not is_year(cell)
+
+
+def is_year(cell: str) -> bool:
+    return bool(_YEAR.match(cell))
 
 
 def _is_figure(cell: str) -> bool:

@@ -132,7 +132,8 @@ def _cells(run: Sequence[Row], columns: Sequence[tuple[float, float]]) -> list[l
             table[-1][only[0]] += " " + cells[only[0]]
         else:
             table.append(cells)
-    return merged_signs(table)[0]
+    table, used = merged_signs(table)
+    return [[row[number] for number in used] for row in table]
 
 
 def _column(line: Line, columns: Sequence[tuple[float, float]]) -> int:

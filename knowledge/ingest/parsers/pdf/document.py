@@ -15,6 +15,7 @@ from knowledge.ingest.tree import ParsedDocument
 
 from . import rtl
 from .bookmarks import decide, folded, place, read_bookmarks
+from .continued import merge_tables
 from .damage import DAMAGE
 from .figures import place_figures
 from .furniture import without_furniture
@@ -29,7 +30,7 @@ from .pages import UNKNOWN, PageReader
 from .paragraphs import Block
 from .scans import Scans, read_scans
 from .source import open_document
-from .tables import merge_tables, place_tables
+from .tables import place_tables
 from .thorough import LayoutNotes, mark_headings
 from .writing import Writer
 

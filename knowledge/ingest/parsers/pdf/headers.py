@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from .captions import FIGURE, TABLE
 from .lines import Box, Line, union
@@ -14,30 +14,32 @@ _LONGEST = 60
 _FIGURE = re.compile(r"[^\w]*[$€£¥]?\(?\d[\d.,]*\)?%?\Z")
 
 
-def with_header_above(
+def header_above(
     lines: Sequence[Line],
     box: Box,
-    rows: list[list[str]],
-    columns: Sequence[tuple[float, float]],
-) -> tuple[Box, list[list[str]]]:
-    """Return box and rows with a header row from the lines above, when there is none inside.
+    row: Sequence[str],
+    columns: Mapping[int, tuple[float, float]],
+) -> tuple[Box, list[str]]:
+    """Return a header from the lines above a table and the box with it, [] when there is none.
 
-    ``columns`` are the x ranges of the cells of ``rows``. A line over several columns names all
-    of them: "Three months ended" over "2022" and "2023".
+    ``row`` is the first one of the table: a header is inside when it has no figures. ``columns``
+    are the x ranges of those that are not empty. A line over several columns names all of them:
+    "Three months ended" over "2022" and "2023".
     """
-    figures = sum(bool(_FIGURE.match(cell)) for cell in rows[0][1:])
-    if len(columns) < 2 or not figures:
-        return box, rows
-    found = _lines_above(lines, box, columns[1][0])
-    names = [[""] for _ in columns]
+    _, *later = columns
+    if not any(_FIGURE.match(cell) for cell in row[1:]) or not later:
+        return box, []
+    found = _lines_above(lines, box, columns[later[0]][0])
+    names: list[list[str]] = [[] for _ in row]
     for line in found:
-        for number, (low, high) in enumerate(columns):
-            if number and line.x0 < high - 2 and line.x1 > low + 2:
+        for number in later:
+            low, high = columns[number]
+            if line.x0 < high - 2 and line.x1 > low + 2:
                 names[number].append(line.text)
-    header = [" ".join(part for part in parts if part) for parts in names]
-    if sum(map(bool, header[1:])) * 2 < len(columns) - 1:
-        return box, rows
-    return union([box, *(line.box for line in found)]), [header, *rows]
+    header = [" ".join(parts) for parts in names]
+    if sum(map(bool, header)) * 2 < len(later):
+        return box, []
+    return union([box, *(line.box for line in found)]), header
 
 
 def _lines_above(lines: Sequence[Line], box: Box, left: float) -> list[Line]:

@@ -8,15 +8,24 @@ from dataclasses import dataclass, field
 Box = tuple[float, float, float, float]
 """x0, y0, x1, y1 in points from the top left of the page as it is displayed."""
 
+Span = tuple[int, int]
+"""How many rows and columns a cell takes."""
+
 UPRIGHT = (1.0, 0.0)
 
 
 @dataclass(slots=True)
 class Cells:
-    """A table on its way: its rows of cell texts, the first the header, and its column edges."""
+    """A table on its way: a rectangle of texts, '' where a cell goes on, and where it stands.
+
+    ``edges`` are its left and right ones, ``columns`` the left ones of its columns, none where only
+    the words tell. ``spans`` has the merged cells by the (row, column) where they begin.
+    """
 
     rows: list[list[str]]
-    edges: tuple[float, ...]
+    edges: tuple[float, float]
+    columns: tuple[float, ...] = ()
+    spans: dict[tuple[int, int], Span] = field(default_factory=dict)
     caption: str = ""
     # How many rows in front name the columns, None where only their words can tell.
     header_rows: int | None = None

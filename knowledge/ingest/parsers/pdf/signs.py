@@ -9,7 +9,7 @@ _AFTER = frozenset({"%", ")", ")%", "%)"})
 
 
 def merged_signs(rows: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[int]]:
-    """Return ``rows`` with each sign beside its figure, and the numbers of the columns left.
+    """Return ``rows`` with each sign beside its figure, and the columns that are not empty.
 
     "$" joins the figure after it: in its own column where figures without a sign stand there too,
     as under a merged cell, else in the figure's.
@@ -29,7 +29,7 @@ def merged_signs(rows: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[i
                 row[column - 1] += cell
                 row[column] = ""
     used = [column for column in range(width) if any(row[column] for row in table)]
-    return [[row[column] for column in used] for row in table], used
+    return table, used
 
 
 def _is_figure(cell: str) -> bool:

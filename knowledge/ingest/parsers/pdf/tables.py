@@ -19,10 +19,10 @@ from .boxed import bold_header_rows, raise_digits, snap_tolerance
 from .captions import TABLE, caption_lines, nearest
 from .contents import is_contents
 from .drawn import DrawnPage, cell_texts
-from .headers import with_header_above
+from .headers import header_above
 from .lines import Box, Cells, Line, PageText, covers, overlap, union
+from .merged_cells import moved, spans_of
 from .pages import cleaned
-from .paragraphs import Block
 from .signs import merged_signs
 
 _LEAST_EDGE = 18.0
@@ -32,11 +32,9 @@ _MOST_VECTORS = 4_000
 _LEAST_CELLS = 4
 # Longer cells on average are columns of text in a frame.
 _LONGEST_CELL = 400
-# A continued table stands between the same margins.
-_TOLERANCE = 12.0
 
-Found = tuple[Box, list[list[str]], int | None]
-"""The box of a table, its rows, and how many in front name the columns, None if not known."""
+Found = tuple[Box, Cells]
+"""The box of a table, and its cells."""
 
 
 def place_tables(pages: Sequence[PageText], document: pymupdf.Document) -> tuple[int, ...]:
@@ -52,12 +50,12 @@ def place_tables(pages: Sequence[PageText], document: pymupdf.Document) -> tuple
             except Exception:  # whatever a damaged page makes of the search
                 unread.append(page.number)
                 continue
-            for box, rows, header_rows in found:
-                _replace(page, box, rows, header_rows)
+            for box, cells in found:
+                _replace(page, box, cells)
         upright = [x for x in page.lines if x.direction == (1.0, 0.0) and not x.content]
         if not page.read_by_ocr and not is_contents(upright):
             for box, rows in aligned_tables(upright):
-                _replace(page, box, rows, None)
+                _replace(page, box, Cells(rows, (box[0], box[2])))
     return tuple(unread)
 
 
@@ -87,16 +85,9 @@ def _ruled(page: PageText, drawn: DrawnPage) -> Iterator[Found]:
     characters = drawn.characters([table.bbox for table in candidates])
     raise_digits(characters)
     for table in candidates:
-        grid = table.rows
-        texts = [[cleaned(text) for text in row] for row in cell_texts(grid, characters)]
-        bottoms = [row.bbox[3] for row, text in zip(grid, texts, strict=True) if any(text)]
-        rows, used = merged_signs([row for row in texts if any(row)])
-        if _is_table(rows):
-            columns = [column.bbox for column in table.columns]
-            ranges = [(columns[number][0], columns[number][2]) for number in used]
-            bold = bold_header_rows(page.lines, table.bbox, rows, bottoms)
-            box, named = with_header_above(page.lines, table.bbox, rows, ranges)
-            yield box, named, bold and bold + len(named) - len(rows)
+        texts = [[cleaned(text) for text in row] for row in cell_texts(table.rows, characters)]
+        if found := _table(page, table, texts):
+            yield found
 
 
 def _may_be_table(table: Table, lines: Sequence[Line]) -> bool:
@@ -107,6 +98,27 @@ def _may_be_table(table: Table, lines: Sequence[Line]) -> bool:
     return sum(overlap(table.bbox, line.box) for line in lines) > 1
 
 
+def _table(page: PageText, table: Table, texts: Sequence[Sequence[str]]) -> Found | None:
+    """Return a table that pdfplumber found with the ``texts`` of its places."""
+    filled = [row for row, words in zip(table.rows, texts, strict=True) if any(words)]
+    rows, used = merged_signs([words for words in texts if any(words)])
+    if not _is_table(rows):
+        return None
+    box: Box = table.bbox
+    lefts = tuple(sorted({cell[0] for cell in table.cells}))
+    tops = [row.bbox[1] for row in filled]
+    spans = spans_of([row.cells for row in filled], tops, lefts)
+    bold = bold_header_rows(page.lines, box, rows, [*tops[1:], box[3]])
+    across = [column.bbox for column in table.columns]
+    ranges = {number: (across[number][0], across[number][2]) for number in used}
+    box, header = header_above(page.lines, box, rows[0], ranges)
+    if header:
+        rows = [header, *rows]
+        spans = moved(spans, 1)
+    header_rows = bold + bool(header) if bold else None
+    return box, Cells(rows, (box[0], box[2]), lefts, spans, header_rows=header_rows)
+
+
 def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     filled = [cell for row in rows for cell in row if cell]
     columns = {number for row in rows for number, cell in enumerate(row) if cell}
@@ -115,7 +127,7 @@ def _is_table(rows: Sequence[Sequence[str]]) -> bool:
     return sum(map(len, filled)) <= _LONGEST_CELL * len(filled)
 
 
-def _replace(page: PageText, box: Box, rows: list[list[str]], header_rows: int | None) -> None:
+def _replace(page: PageText, box: Box, cells: Cells) -> None:
     """Put a table in place of the lines inside ``box``, and its caption into it."""
     kept = [line for line in page.lines if line.content or not covers(box, line.box)]
     if len(kept) == len(page.lines):
@@ -126,32 +138,8 @@ def _replace(page: PageText, box: Box, rows: list[list[str]], header_rows: int |
     if start:
         caption = [line for line in caption_lines(kept, start) if line.content is None]
     gone = {id(line) for line in caption}
-    cells = Cells(rows, (box[0], box[2]), " ".join(line.text for line in caption), header_rows)
+    cells.caption = " ".join(line.text for line in caption)
     cells.parts.append((page.number, union([box, *(line.box for line in caption)])))
     size = inside[0].size
     held = Line("", page.number, *box, size, content=cells)
     page.lines = [*(line for line in kept if id(line) not in gone), held]
-
-
-def merge_tables(blocks: Sequence[Block]) -> list[Block]:
-    """Return ``blocks`` with a table that goes on at the top of the next page as one."""
-    result: list[Block] = []
-    for block in blocks:
-        before = result[-1].first.content if result else None
-        cells = block.first.content
-        if isinstance(before, Cells) and isinstance(cells, Cells) and _goes_on(before, cells):
-            repeated = cells.rows[0] == before.rows[0]
-            before.rows += cells.rows[1:] if repeated else cells.rows
-            before.parts += cells.parts
-        else:
-            result.append(block)
-    return result
-
-
-def _goes_on(before: Cells, cells: Cells) -> bool:
-    same = len(before.rows[0]) == len(cells.rows[0]) and not (
-        cells.caption and "contin" not in cells.caption.casefold()
-    )
-    margins = zip(before.edges, cells.edges, strict=True)
-    near = all(abs(a - b) <= _TOLERANCE for a, b in margins)
-    return same and near and cells.parts[0][0] == before.parts[-1][0] + 1

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from knowledge.ingest.note_marks import without_marks
 from knowledge.ingest.outline import Heading
 from knowledge.ingest.parsers.plain import list_leaf, note_leaf, prose_leaf
-from knowledge.ingest.tables import Cell, grid_of, markdown_table
+from knowledge.ingest.tables import grid_of, markdown_table
 from knowledge.ingest.tree import Leaf, NodeKind, Row, Span
 
 from .joining import Joiner
 from .lines import Box, Cells, Line, Picture, rounded, union
+from .merged_cells import cell_rows
 from .paragraphs import Block
 
 _TITLE_LENGTH = 300
@@ -98,7 +99,7 @@ class Writer:
         return "\n".join(parts)
 
     def _table(self, line: Line, cells: Cells) -> None:
-        grid = grid_of([[Cell(text) for text in row] for row in cells.rows], cells.header_rows)
+        grid = grid_of(cell_rows(cells), cells.header_rows)
         if grid is None:
             return
         rendered = markdown_table(grid)

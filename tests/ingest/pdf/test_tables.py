@@ -1,0 +1,187 @@
+"""Tables of PDFs: merged cells, tables over several pages, tables without rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from knowledge.ingest.parsers import parse
+from knowledge.ingest.preflight import Limits
+from knowledge.ingest.tree import NodeKind
+from tests.ingest.pdf.drawing import Sheet
+from tests.ingest.pdf.gridded import Spans, merged_grid
+
+Rows = Sequence[Sequence[str]]
+
+QUARTERS: Rows = (("Region", "2023", "", "2024", ""), ("", "Units", "Value", "Units", "Value"))
+QUARTER_SPANS: Spans = {(0, 0): (2, 1), (0, 1): (1, 2), (0, 3): (1, 2)}
+
+
+def tables(data: bytes) -> list[list[str]]:
+    """Return the searchable rows of each table of a file."""
+    document = parse(data, "a.pdf", limits=Limits(ocr="off"))
+    leaves = document.root.leaves()
+    return [[row.text for row in leaf.rows] for leaf in leaves if leaf.kind is NodeKind.TABLE]
+
+
+def ruled(rows: Rows, spans: Spans | None = None, *, bold: int = 0) -> bytes:
+    sheet = Sheet()
+    sheet.line("The figures follow in the table.")
+    merged_grid(sheet, rows, spans, bold=bold)
+    return sheet.bytes()
+
+
+def over_pages(*parts: Rows, spans: Spans | None = None, bold: Sequence[int] = (0, 0)) -> bytes:
+    """Return a file whose parts stand at the foot of a page and at the tops of the next ones."""
+    sheet = Sheet()
+    sheet.line("The figures follow in the table.")
+    sheet.y = 600
+    for number, rows in enumerate(parts):
+        if number:
+            sheet.new_page()
+            sheet.y = 60
+        merged_grid(sheet, rows, spans, bold=bold[number])
+    return sheet.bytes()
+
+
+CITIES: Rows = (("City", "Revenue", "Cost"), ("Rome", "10", "8"), ("Oslo", "11", "9"))
+CITY_ROWS = ["Rome | Revenue: 10 | Cost: 8", "Oslo | Revenue: 11 | Cost: 9"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (
+            (("City", "Staff", "Offices"), ("Bonn", "300", "2")),
+            ["Bonn | Staff: 300 | Offices: 2"],
+        ),
+        (
+            (("Town", "Staff", "Offices"), ("Bonn", "300", "2"), ("Graz", "40", "3")),
+            ["Bonn | Staff: 300 | Offices: 2", "Graz | Staff: 40 | Offices: 3"],
+        ),
+        ((("City", "2020", "2021"), ("Bonn", "300", "2")), ["Bonn | 2020: 300 | 2021: 2"]),
+    ],
+)
+def test_a_table_with_other_names_on_the_next_page_is_one_of_its_own(
+    rows: Rows, expected: list[str]
+) -> None:
+    assert tables(over_pages(CITIES, rows)) == [CITY_ROWS, expected]
+
+
+def test_years_that_are_others_on_the_next_page_name_a_table_of_their_own() -> None:
+    first = (("City", "2022", "2023"), ("Rome", "10", "8"))
+    second = (("City", "2020", "2021"), ("Rome", "300", "2"))
+    assert tables(over_pages(first, second)) == [
+        ["Rome | 2022: 10 | 2023: 8"],
+        ["Rome | 2020: 300 | 2021: 2"],
+    ]
+
+
+def test_bold_names_that_are_others_on_the_next_page_name_a_table_of_words() -> None:
+    first = (("City", "Mayor", "River"), ("Rome", "Anna", "Tiber"))
+    second = (("Dish", "Cook", "Taste"), ("Soup", "Bela", "sour"))
+    assert tables(over_pages(first, second, bold=(1, 1))) == [
+        ["Rome | Mayor: Anna | River: Tiber"],
+        ["Soup | Cook: Bela | Taste: sour"],
+    ]
+
+
+@pytest.mark.parametrize("bold", [(0, 0), (1, 0)])
+def test_a_table_of_words_goes_on_without_its_names(bold: Sequence[int]) -> None:
+    first = (("City", "Mayor", "River"), ("Rome", "Anna", "Tiber"))
+    second = (("Bonn", "Bela", "Rhine"), ("Oslo", "Cleo", "Alna"))
+    assert tables(over_pages(first, second, bold=bold)) == [
+        [
+            "Rome | Mayor: Anna | River: Tiber",
+            "Bonn | Mayor: Bela | River: Rhine",
+            "Oslo | Mayor: Cleo | River: Alna",
+        ]
+    ]
+
+
+def test_rows_that_lack_figures_at_the_top_of_a_page_give_no_names_to_others() -> None:
+    second = (("Bonn", "n/a", "pending"), ("Graz", "40", "3"))
+    rows = [row for table in tables(over_pages(CITIES, second)) for row in table]
+    assert rows[:2] == CITY_ROWS
+    assert not any("pending:" in row or "n/a:" in row for row in rows)
+
+
+def test_a_repeated_header_of_two_rows_is_said_once() -> None:
+    first = (*QUARTERS, ("North", "10", "100", "20", "200"))
+    second = (*QUARTERS, ("South", "12", "120", "22", "220"))
+    assert tables(over_pages(first, second, spans=QUARTER_SPANS)) == [
+        [
+            "North | 2023, Units: 10 | 2023, Value: 100 | 2024, Units: 20 | 2024, Value: 200",
+            "South | 2023, Units: 12 | 2023, Value: 120 | 2024, Units: 22 | 2024, Value: 220",
+        ]
+    ]
+
+
+@pytest.mark.parametrize("name", ["City (cont.)", "City (continued)", "City – continued", "CITY"])
+def test_a_header_that_says_it_is_continued_is_no_row(name: str) -> None:
+    second = ((name, "Revenue", "Cost"), ("Bonn", "12", "7"))
+    assert tables(over_pages(CITIES, second)) == [[*CITY_ROWS, "Bonn | Revenue: 12 | Cost: 7"]]
+
+
+def test_a_column_that_is_empty_on_one_page_keeps_its_table_together() -> None:
+    first = (("City", "Note", "Cost"), ("Rome", "old", "8"), ("Oslo", "new", "9"))
+    second = (("Bonn", "", "7"), ("Graz", "", "6"))
+    assert tables(over_pages(first, second)) == [
+        [
+            "Rome | Note: old | Cost: 8",
+            "Oslo | Note: new | Cost: 9",
+            "Bonn | Cost: 7",
+            "Graz | Cost: 6",
+        ]
+    ]
+
+
+def test_a_table_whose_columns_stand_elsewhere_is_another_one() -> None:
+    sheet = Sheet()
+    sheet.y = 600
+    merged_grid(sheet, CITIES, widths=(90, 70, 140))
+    sheet.new_page()
+    merged_grid(sheet, (("Bonn", "12", "7"), ("Graz", "13", "6")), widths=(40, 130, 130))
+    assert tables(sheet.bytes()) == [CITY_ROWS, ["Bonn | 12 | 7", "Graz | 13 | 6"]]
+
+
+def test_pages_that_stand_in_for_sections_have_each_row_once() -> None:
+    sheet = Sheet()
+    for number in range(21):
+        if number:
+            sheet.new_page()
+        merged_grid(sheet, (*CITIES[:1], (f"Town {number}", "1", "2")))
+    rows = [row for table in tables(sheet.bytes()) for row in table]
+    assert rows == [f"Town {number} | Revenue: 1 | Cost: 2" for number in range(21)]
+
+
+def test_a_merged_cell_is_said_with_each_of_its_rows() -> None:
+    rows = (("Region", "Year", "Sales"), ("North", "2022", "100"), ("", "2023", "110"))
+    assert tables(ruled(rows, {(1, 0): (2, 1)})) == [
+        ["North | Year: 2022 | Sales: 100", "North | Year: 2023 | Sales: 110"]
+    ]
+
+
+def test_a_name_over_two_columns_is_that_of_both() -> None:
+    rows = (("Region", "Sales", ""), ("North", "100", "110"), ("South", "90", "80"))
+    assert tables(ruled(rows, {(0, 1): (1, 2)})) == [
+        ["North | Sales: 100 | Sales: 110", "South | Sales: 90 | Sales: 80"]
+    ]
+
+
+@pytest.mark.parametrize("bold", [0, 2])
+def test_names_of_two_rows_are_joined_over_their_columns(bold: int) -> None:
+    rows = (*QUARTERS, ("North", "10", "100", "20", "200"), ("South", "330", "", "22", "220"))
+    spans = {**QUARTER_SPANS, (3, 1): (1, 2)}
+    assert tables(ruled(rows, spans, bold=bold)) == [
+        [
+            "North | 2023, Units: 10 | 2023, Value: 100 | 2024, Units: 20 | 2024, Value: 200",
+            "South | 2023, Units, 2023, Value: 330 | 2024, Units: 22 | 2024, Value: 220",
+        ]
+    ]
+
+
+def test_a_row_whose_cells_before_are_empty_keeps_its_columns() -> None:
+    rows = (("Item", "2022", "2023"), ("Rent", "", "110"), ("", "5", ""))
+    assert tables(ruled(rows)) == [["Rent | 2023: 110", "2022: 5"]]
