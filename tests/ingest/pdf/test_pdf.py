@@ -162,6 +162,51 @@ def test_real_text_and_numbers_and_code_are_not_garbled(text: str) -> None:
     assert not is_garbled(text)
 
 
+# Written for these tests; each says the same of a lease.
+IN_OTHER_LANGUAGES = {
+    "Tagalog": "Ang kasulatan ng pag-upa ay tatagal nang limang taon mula sa unang araw ng Enero."
+    " Babayaran ng umuupa ang renta bago sumapit ang ikasampu ng bawat buwan. Ang may-ari ng bahay"
+    " ang bahala sa pagpapaayos ng bubong at mga bintana. Kailangang ipaalam ang pag-alis tatlong"
+    " buwan bago ito mangyari. Hindi maaaring mag-alaga ng aso o pusa nang walang pahintulot. Ang"
+    " anumang pagtatalo ay pag-uusapan muna ng magkabilang panig bago dalhin sa hukuman. Lahat ng"
+    " pagbabago ay dapat nakasulat at nilagdaan ng dalawa.",
+    "Kazakh": "Жалдау шарты бес жылға жасалды және бірінші қаңтардан бастап күшіне енеді. Жалға"
+    " алушы ақыны әр айдың оныншы күніне дейін төлеуі керек. Үй иесі шатыр мен терезелерді"
+    " жөндеуге жауапты болады. Көшетін адам үш ай бұрын хабарлауы тиіс. Рұқсат алмай ит немесе"
+    " мысық ұстауға болмайды. Кез келген дауды тараптар алдымен өзара талқылайды, содан кейін ғана"
+    " сотқа жүгінеді. Барлық өзгерістер жазбаша түрде енгізіліп, екі жақтан да қол қойылады.",
+    "Mongolian": "Түрээсийн гэрээ таван жил үргэлжилж, нэгдүгээр сарын нэгнээс эхэлнэ. Түрээслэгч"
+    " төлбөрөө сар бүрийн арваны өдрөөс өмнө төлөх ёстой. Байшингийн эзэн дээвэр болон цонхыг засаж"
+    " өгнө. Нүүж гарах хүн гурван сарын өмнө мэдэгдэх үүрэгтэй. Зөвшөөрөлгүйгээр нохой, муур"
+    " тэжээхийг хориглоно. Маргаан гарвал хоёр тал эхлээд хоорондоо ярилцаж, дараа нь шүүхэд"
+    " хандана. Бүх өөрчлөлтийг бичгээр хийж, хоёр тал гарын үсэг зурна.",
+    "Vietnamese": "Hợp đồng thuê nhà kéo dài năm năm kể từ ngày đầu tháng giêng. Người thuê trả"
+    " tiền trước ngày mười mỗi tháng. Chủ nhà lo sửa mái và các cửa sổ. Ai muốn dọn đi thì phải"
+    " báo trước ba tháng. Không được nuôi chó hoặc mèo khi chưa có sự đồng ý. Nếu xảy ra tranh"
+    " cãi, hai bên sẽ nói chuyện với nhau trước rồi mới đưa ra tòa. Mọi thay đổi đều cần viết"
+    " thành văn bản, có chữ ký của cả hai người. Bản này được in làm hai bản, mỗi bên giữ một.",
+    "Sorani": "گرێبەستی کرێ بۆ ماوەی پێنج ساڵە و لە یەکەم ڕۆژی مانگی یەکەوە دەست پێدەکات. کرێچی"
+    " دەبێت پێش دەیەمی هەموو مانگێک پارەکە بدات. خاوەن ماڵ بەرپرسە لە چاککردنەوەی سەربان و"
+    " پەنجەرەکان. ئەوەی دەیەوێت بڕوات سێ مانگ پێشتر ئاگادار دەکاتەوە. بەبێ مۆڵەت نابێت سەگ یان"
+    " پشیلە ڕابگیرێت. هەر ناکۆکییەک سەرەتا لە نێوان هەردوو لادا گفتوگۆی لەسەر دەکرێت، پاشان دەچێتە"
+    " دادگا. هەموو گۆڕانکارییەک بە نووسین دەبێت و هەردوولا واژووی دەکەن.",
+}
+
+
+@pytest.mark.parametrize("language", IN_OTHER_LANGUAGES)
+def test_languages_without_a_table_of_letters_are_text(language: str) -> None:
+    assert not is_garbled(IN_OTHER_LANGUAGES[language])
+
+
+@pytest.mark.parametrize(
+    "text", [LONG_PROSE, *(IN_OTHER_LANGUAGES[name] for name in ("Tagalog", "Kazakh"))]
+)
+def test_letters_that_are_all_one_further_are_no_text(text: str) -> None:
+    found = sorted({letter for letter in text.lower() if letter.isalpha()})
+    further = str.maketrans(dict(zip(found, [*found[1:], found[0]], strict=True)))
+    assert is_garbled(text.lower().translate(further))
+
+
 @pytest.mark.parametrize("lost", ["\0\0", "\x02", "\u200b"])
 def test_a_font_that_loses_a_letter_everywhere_is_garbled_and_one_without_a_ligature_is_not(
     lost: str,
