@@ -44,10 +44,11 @@ def rows_are_named(rows: Sequence[Sequence[Cell]]) -> bool:
 def naming_rows(grid: Grid, header_rows: int) -> int:
     """Return how many rows name columns where ``header_rows`` in front are said to.
 
-    Rows count too that merged cells of the first one reach into; not those below a heading of the
-    rows that follow it, nor all rows of the table.
+    Rows count too that merged cells of the first one reach into, and one that names the columns
+    below a cell over several; not those below a heading of the rows that follow it, nor all rows of
+    the table.
     """
-    return _naming(grid, _over_merged(grid, header_rows))
+    return _naming(grid, _over_groups(grid, _over_merged(grid, header_rows)))
 
 
 def _leading(flags: Sequence[bool]) -> int:
@@ -75,6 +76,41 @@ def _over_merged(grid: Grid, header_rows: int) -> int:
     ):
         return deep
     return header_rows
+
+
+def _over_groups(grid: Grid, header_rows: int) -> int:
+    """Return the header rows with those that name the columns below cells over several."""
+    while 0 < header_rows < min(_MOST_HEADER_ROWS, len(grid.cells) - 1):
+        if not _names_parts(grid, header_rows):
+            break
+        header_rows += 1
+    return header_rows
+
+
+def _names_parts(grid: Grid, row: int) -> bool:
+    """Return whether `row` has a name, above figures, for each column that one cell above is over.
+
+    Elsewhere it has a name only where the row above has none.
+    """
+    above, begun = grid.origins[row - 1], grid.begun(row)
+    wide = Counter(above)
+    parts = [
+        column
+        for column, text in enumerate(grid.cells[row - 1])
+        if text and wide[above[column]] > 1 and above[column][0] == row - 1
+    ]
+    others = [column for column in range(grid.width) if column not in parts]
+    names = {(above[column], begun[column]) for column in parts}
+    return (
+        len(names) == len(parts) > 0
+        and all(_is_name(begun[column]) for column in parts)
+        and not any(begun[column] and grid.cells[row - 1][column] for column in others)
+        and all(any(is_value(cells[c]) for cells in grid.cells[row + 1 :]) for c in parts)
+    )
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST_HEADER and not is_value(text)
 
 
 def _reaches_out(grid: Grid, header_rows: int) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 
-from .lines import Box, Line, union
+from .lines import Box, Cells, Line, union
+from .merged_cells import Spans
 from .signs import merged_signs
 
 _FIGURE = re.compile(
@@ -22,10 +23,14 @@ _LONGEST_CELL = 60
 # A row farther below than so many times its height begins something else.
 _APART = 3.2
 
+# So many rows with the most pieces tell which headings are over several columns.
+_FULLEST = 3
+
 Row = list[Line]
+Range = tuple[float, float]
 
 
-def aligned_tables(lines: Sequence[Line]) -> list[tuple[Box, list[list[str]]]]:
+def aligned_tables(lines: Sequence[Line]) -> list[tuple[Box, Cells]]:
     """Return the boxes and cells of the tables among ``lines``, upright ones of one page."""
     rows = _rows(lines)
     if sum(len(row) > 1 for row in rows) < _LEAST_ROWS:
@@ -35,7 +40,8 @@ def aligned_tables(lines: Sequence[Line]) -> list[tuple[Box, list[list[str]]]]:
         columns = _columns(run)
         if _is_table(run, columns):
             box = union([line.box for row in run for line in row])
-            found.append((box, _cells(run, columns)))
+            texts, spans = _cells(run, columns)
+            found.append((box, Cells(texts, (box[0], box[2]), spans=spans)))
     return found
 
 
@@ -85,11 +91,24 @@ def _cut(run: list[Row]) -> Iterator[list[Row]]:
         yield run[spread[0] : spread[-1] + 1]
 
 
-def _columns(run: Sequence[Row]) -> list[tuple[float, float]]:
-    """Return the x ranges of the columns: pieces that overlap are in one."""
+def _columns(run: Sequence[Row]) -> list[Range]:
+    """Return the x ranges of the columns: pieces that overlap are in one.
+
+    Not those of a few rows that stand over several pieces of fuller ones, as a heading does.
+    """
+    rows = [row for row in run if len(row) > 1]
+    fullest = sorted(rows, key=len, reverse=True)[:_FULLEST]
+    over = {id(line) for row in rows for line in row if _is_over_several(line, row, fullest)}
+    if over and sum(any(id(line) in over for line in row) for row in rows) * 3 <= len(rows):
+        columns = _ranges(line for row in rows for line in row if id(line) not in over)
+        if all(_are_apart(row, columns) for row in rows):
+            return columns
+    return _ranges(line for row in rows for line in row)
+
+
+def _ranges(pieces: Iterable[Line]) -> list[Range]:
     ranges: list[list[float]] = []
-    pieces = sorted((line.x0, line.x1) for row in run if len(row) > 1 for line in row)
-    for x0, x1 in pieces:
+    for x0, x1 in sorted((line.x0, line.x1) for line in pieces):
         if ranges and x0 < ranges[-1][1] - 1:
             ranges[-1][1] = max(ranges[-1][1], x1)
         else:
@@ -97,7 +116,26 @@ def _columns(run: Sequence[Row]) -> list[tuple[float, float]]:
     return [(low, high) for low, high in ranges]
 
 
-def _is_table(run: Sequence[Row], columns: Sequence[tuple[float, float]]) -> bool:
+def _is_over_several(line: Line, row: Row, fullest: Sequence[Row]) -> bool:
+    """Return whether ``line`` overlaps pieces of one fuller row, signs of currency not counted."""
+    return any(
+        len(other) > len(row)
+        and sum(line.x0 < x.x1 - 1 and line.x1 > x.x0 + 1 and not _is_sign(x) for x in other) > 1
+        for other in fullest
+    )
+
+
+def _is_sign(line: Line) -> bool:
+    return not any(map(str.isalnum, line.text))
+
+
+def _are_apart(row: Row, columns: Sequence[Range]) -> bool:
+    """Return whether no two pieces of ``row`` are in one column."""
+    places = [_place(line, columns) for line in row]
+    return all(first + wide <= after for (first, wide), (after, _) in itertools.pairwise(places))
+
+
+def _is_table(run: Sequence[Row], columns: Sequence[Range]) -> bool:
     spread = [row for row in run if len(row) > 1]
     if not 2 <= len(columns) <= _MOST_COLUMNS or len(spread) * 2 < len(run):
         return False
@@ -119,25 +157,48 @@ def _is_table(run: Sequence[Row], columns: Sequence[tuple[float, float]]) -> boo
     )
 
 
-def _cells(run: Sequence[Row], columns: Sequence[tuple[float, float]]) -> list[list[str]]:
+def _cells(run: Sequence[Row], columns: Sequence[Range]) -> tuple[list[list[str]], Spans]:
+    """Return the texts of the cells, without empty columns, and the cells over several columns."""
     table: list[list[str]] = []
+    spans: Spans = {}
     for row in run:
         cells = [""] * len(columns)
-        for line in row:
-            number = _column(line, columns)
+        places = [_place(line, columns) for line in row]
+        for line, (number, _) in zip(row, places, strict=True):
             cells[number] = f"{cells[number]} {line.text}".strip()
-        # A piece alone in a later column goes on with the cell above it.
-        only = [number for number, cell in enumerate(cells) if cell]
-        if table and len(only) == 1 and only[0] > 0 and table[-1][only[0]]:
-            table[-1][only[0]] += " " + cells[only[0]]
-        else:
-            table.append(cells)
+        number, wide = places[0]
+        if (
+            table
+            and len({*places}) == wide == 1 <= number
+            and _goes_on(cells[number], table[-1][number])
+        ):
+            table[-1][number] += " " + cells[number]
+            continue
+        spans |= {(len(table), number): (1, wide) for number, wide in places if wide > 1}
+        table.append(cells)
     table, used = merged_signs(table)
-    return [[row[number] for number in used] for row in table]
+    if not spans:
+        table = [[row[number] for number in used] for row in table]
+    return table, spans
 
 
-def _column(line: Line, columns: Sequence[tuple[float, float]]) -> int:
-    """Return the column ``line`` overlaps most, the nearest when none."""
+def _goes_on(text: str, above: str) -> bool:
+    """Return whether a piece alone in a row goes on with the cell above it.
+
+    A figure below a figure is one of its own: a sum has often no label.
+    """
+    is_figure = _FIGURE.match(text) and _FIGURE.match(above)
+    return any(map(str.isalnum, above)) and not is_figure
+
+
+def _place(line: Line, columns: Sequence[Range]) -> tuple[int, int]:
+    """Return the column in which ``line`` begins, and how many it is over."""
+    over = [n for n, (low, high) in enumerate(columns) if line.x0 < high - 1 and line.x1 > low + 1]
+    return (over[0], len(over)) if over else (_column(line, columns), 1)
+
+
+def _column(line: Line, columns: Sequence[Range]) -> int:
+    """Return the column that begins nearest to ``line``, which is over none, or the edge of one."""
 
     def fit(number: int) -> tuple[float, float]:
         low, high = columns[number]

@@ -17,7 +17,9 @@ def merged_signs(rows: Sequence[Sequence[str]]) -> tuple[list[list[str]], list[i
     width = max((len(row) for row in rows), default=0)
     table = [[*row, *[""] * (width - len(row))] for row in rows]
     for column in range(width):
-        figures_too = any(row[column] and row[column] not in _BEFORE for row in table[1:])
+        figures_too = any(
+            _is_figure(row[column]) and not any(map(str.isalpha, row[column])) for row in table[1:]
+        )
         for row in table:
             cell = row[column]
             if cell in _BEFORE and column + 1 < width and _is_figure(row[column + 1]):

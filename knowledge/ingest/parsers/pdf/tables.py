@@ -54,8 +54,8 @@ def place_tables(pages: Sequence[PageText], document: pymupdf.Document) -> tuple
                 _replace(page, box, cells)
         upright = [x for x in page.lines if x.direction == (1.0, 0.0) and not x.content]
         if not page.read_by_ocr and not is_contents(upright):
-            for box, rows in aligned_tables(upright):
-                _replace(page, box, Cells(rows, (box[0], box[2])))
+            for box, cells in aligned_tables(upright):
+                _replace(page, box, cells)
     return tuple(unread)
 
 
