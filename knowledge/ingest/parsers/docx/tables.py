@@ -75,7 +75,8 @@ class TableReader:
         above: dict[int, _Place] = {}
         for row in _unwrapped(element, W + "tr", self._policy):
             properties = row.find(W + "trPr")
-            if is_gone(properties, self._policy):
+            # Nobody sees a hidden row, whatever stands in it.
+            if is_gone(properties, self._policy) or toggle(properties, "hidden"):
                 continue
             line, above = self._row(row, properties, above)
             if flagged == len(rows) and toggle(properties, "tblHeader"):
