@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from knowledge.ingest.table_headers import is_value
 from knowledge.ingest.tables import Cell, plain_rows
 
 from .items import Item, Note, Paragraph, Picture, Table
@@ -18,6 +19,7 @@ _LONGEST_CELL = 2_000
 # A longer cell below a heading is what that heads.
 _LONGEST_BELOW_HEADINGS = 80
 _FIRST_ROW = 0x0020
+_FIRST_COLUMN = 0x0080
 _WRAPPERS = (W + "sdt", W + "sdtContent", W + "customXml", W + "smartTag")
 _ENDS = (".", ":", ";", ",", "!", "?", "。", "：", "；")
 
@@ -57,9 +59,13 @@ class TableReader:
             return
         cells = [[place.cell() for place in row] for row in rows]
         header = max(flagged or self._styled_header(element), _bold_header(cells))
+        named = not header and (self._has_named_rows(element) or _bold_names(cells))
         plain = [
-            [Cell(c.text, c.row_span, c.col_span, number > header and renames) for c in row]
-            for number, row in enumerate(cells)
+            [
+                Cell(c.text, c.row_span, c.col_span, number > header and renames, named and not at)
+                for at, c in zip((place.column for place in places_of), row, strict=True)
+            ]
+            for number, (places_of, row) in enumerate(zip(rows, cells, strict=True))
             for renames in [_names_anew(row, cells[:header])]
         ]
         yield Table(plain, header or None)
@@ -115,16 +121,31 @@ class TableReader:
 
     def _styled_header(self, element: Element) -> int:
         properties = element.find(W + "tblPr")
-        look = properties.find(W + "tblLook") if properties is not None else None
-        if look is None or not self._styles.has_header_row(value(properties, "tblStyle")):
+        if not self._styles.has_header_row(value(properties, "tblStyle")):
             return 0
-        stated = look.get(W + "firstRow")
-        if stated is not None:
-            return int(stated in ("1", "true", "on"))
-        try:
-            return int(bool(int(look.get(W + "val", "0"), 16) & _FIRST_ROW))
-        except ValueError:
-            return 0
+        return int(_looks_set_off(properties, "firstRow", _FIRST_ROW) or False)
+
+    def _has_named_rows(self, element: Element) -> bool:
+        """Return whether a table is said to set off its first column and not its first row.
+
+        Word says of any new table that it sets off both.
+        """
+        properties = element.find(W + "tblPr")
+        row = _looks_set_off(properties, "firstRow", _FIRST_ROW)
+        column = _looks_set_off(properties, "firstColumn", _FIRST_COLUMN)
+        return row is False and column is True
+
+
+def _looks_set_off(properties: Element | None, name: str, bit: int) -> bool | None:
+    """Return whether a w:tblPr sets off a row or column, None where it does not say."""
+    look = properties.find(W + "tblLook") if properties is not None else None
+    stated = look.get(W + name) if look is not None else None
+    if look is None or stated is not None:
+        return None if stated is None else stated in ("1", "true", "on")
+    try:
+        return bool(int(look.get(W + "val", ""), 16) & bit)
+    except ValueError:
+        return None
 
 
 def _unwrapped(parent: Element, tag: str, policy: Policy) -> Iterator[Element]:
@@ -165,6 +186,20 @@ def _bold_header(cells: list[list[Cell]]) -> int:
     if not count or count == len(cells) or bold[count]:
         return 0
     return count if len(inked[count - 1]) > 1 else 0
+
+
+def _bold_names(cells: list[list[Cell]]) -> bool:
+    """Return whether each row begins with a bold name beside values, the first one too.
+
+    Not where words stand above nothing but figures in several columns: such words name these.
+    """
+    inked = [[cell for cell in row if cell.text.strip()] for row in cells]
+    rows = [row for row in inked if len(row) > 1]
+    if not rows or any(not row[0].is_header or row[1].is_header for row in rows):
+        return False
+    below = [cell.text for row in rows[1:] for cell in row[1:]]
+    over_figures = len(rows[0]) > 2 and below and all(map(is_value, below))
+    return not over_figures or any(is_value(cell.text) for cell in rows[0][1:])
 
 
 def _names_anew(row: list[Cell], header: list[list[Cell]]) -> bool:
