@@ -40,6 +40,10 @@ class InlineText:
         """Return whether ``element`` takes its place on the page, be it seen or not."""
         return not self._visibility.is_removed(element)
 
+    def is_collapsed(self, column: Element) -> bool:
+        """Return whether a <col> or <colgroup> hides its column."""
+        return self._visibility.is_collapsed(column)
+
     def of(self, element: Element) -> str:
         """Return the visible words below ``element``; blocks and breaks end a line."""
         text = self._gathered(element, verbatim=False).replace(LINE_END, "\n")

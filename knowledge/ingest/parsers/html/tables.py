@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from knowledge.ingest.tables import Cell
 
@@ -54,7 +54,47 @@ def table_rows(table: Element, inline: InlineText) -> tuple[list[list[Cell]], in
         for group in [*([head] if head else []), *body, *feet]
         for number, row in enumerate(group.rows)
     ]
+    hidden = _hidden_columns(table, inline)
+    if hidden:
+        rows = _without(rows, hidden)
     return rows, (len(head.rows) if head else 0) or None
+
+
+def _hidden_columns(table: Element, inline: InlineText) -> set[int]:
+    hidden: set[int] = set()
+    at = 0
+    for part in parts_of(table):
+        if part.tag not in ("col", "colgroup"):
+            continue
+        columns = [one for one in part if one.tag == "col"] or [part]
+        for column in columns:
+            wide = min(_number(column.get("span"), 1) or 1, _MOST_COLUMNS)
+            if inline.is_collapsed(column) or inline.is_collapsed(part):
+                hidden.update(range(at, at + wide))
+            at += wide
+        if at > _MOST_COLUMNS:
+            break
+    return hidden
+
+
+def _without(rows: list[list[Cell]], hidden: set[int]) -> list[list[Cell]]:
+    """Return ``rows`` without the ``hidden`` columns, in which cells may stand or begin."""
+    # By column: the row in which it is free again.
+    free: dict[int, int] = {}
+    kept: list[list[Cell]] = []
+    for number, row in enumerate(rows):
+        cells: list[Cell] = []
+        at = 0
+        for cell in row:
+            while free.get(at, 0) > number:
+                at += 1
+            places = range(at, at + cell.col_span)
+            free |= dict.fromkeys(places, number + cell.row_span)
+            wide = sum(place not in hidden for place in places)
+            cells += [replace(cell, col_span=wide)] if wide else []
+            at += cell.col_span
+        kept.append(cells)
+    return kept
 
 
 def pictures_beside_words(table: Element, inline: InlineText) -> Iterator[Element]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from lxml import etree
 
 from .edges import Edge, edge_of
 from .stylesheets import StyleSheets
+from .unseen import WHOLE, is_box_unseen, unseen_below
 
 Element = etree._Element
 
@@ -30,14 +30,6 @@ _SECTIONING = (
     "article", "aside", "blockquote", "dd", "details", "dialog", "fieldset", "figure", "main",
     "section", "td",
 )  # fmt: skip
-_WHOLE = ("html", "head", "body")
-# Property values under which an element holds its place and is not seen.
-_UNSEEN = {
-    "visibility": re.compile(r"hidden|collapse"),
-    "font-size": re.compile(r"0(?:\.0*)?[a-z%]*"),
-    "opacity": re.compile(r"0(?:\.0*)?%?"),
-    "content-visibility": re.compile(r"hidden"),
-}
 
 
 class Visibility:
@@ -50,6 +42,7 @@ class Visibility:
 
     def __init__(self, root: Element, *, keep_deleted: bool = False, is_part: bool = False) -> None:
         self.styles = StyleSheets(root)
+        self._unseen = unseen_below(root, self.styles)
         self._keep_deleted = keep_deleted
         self.left_out_struck = False
         self._is_part = is_part
@@ -108,17 +101,22 @@ class Visibility:
             return True
         return self.styles.value(element, "display") == "none"
 
+    def is_collapsed(self, column: Element) -> bool:
+        """Return whether a <col> or <colgroup> hides its column (CSS 2.2, 17.5.5)."""
+        return self.styles.value(column, "visibility") == "collapse"
+
     def _is_struck(self, element: Element) -> bool:
         if element.tag in _STRUCK:
             return True
         return "line-through" in self.styles.value(element, "text-decoration").split()
 
     def _is_hidden(self, element: Element) -> bool:
-        # What hides all of a page is undone by the program that has loaded it.
-        if element.tag in _WHOLE:
+        if element.tag in WHOLE:
             return False
-        return self.is_removed(element) or any(
-            unseen.fullmatch(self.styles.value(element, name)) for name, unseen in _UNSEEN.items()
+        return (
+            element in self._unseen
+            or self.is_removed(element)
+            or is_box_unseen(self.styles.of(element))
         )
 
 
