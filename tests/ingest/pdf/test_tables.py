@@ -264,3 +264,34 @@ def test_an_account_with_signs_of_currency_keeps_figures_of_any_length_in_their_
     assert tables(sheet.bytes()) == [
         ["Rent | $100 | $7", "Power | 20 | 1,250,000", "Gas | 90,400,000 | 3", "Sum | $9 | $8"]
     ]
+
+
+def test_words_turned_upright_in_a_ruled_cell_are_read_forwards() -> None:
+    sheet = Sheet()
+    merged_grid(sheet, (("City", "", ""), ("Rome", "10", "8"), ("Oslo", "11", "9")), height=60)
+    for x, text in ((205, "Revenue"), (295, "Net cost")):
+        sheet.page.insert_text((x, 146), text, fontsize=10, rotate=90)
+    assert tables(sheet.bytes()) == [
+        ["Rome | Revenue: 10 | Net cost: 8", "Oslo | Revenue: 11 | Net cost: 9"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "label"),
+    # Without ligatures, whose meaning the fonts of MuPDF do not name.
+    [(("עיר", "הכנסות"), "רומא"), (("مدينة", "سعر شهري"), "روما")],
+)
+def test_words_from_right_to_left_in_a_ruled_cell_are_in_order(
+    names: Sequence[str], label: str
+) -> None:
+    sheet = Sheet()
+    merged_grid(sheet, (("", "", ""), ("", "10", "8"), ("Oslo", "11", "9")))
+    for x, y, text in (
+        (72, 90, names[0]),
+        (162, 90, names[1]),
+        (252, 90, "Cost 5"),
+        (72, 110, label),
+    ):
+        frame = pymupdf.Rect(x + 1, y, x + 89, y + 20)
+        sheet.page.insert_htmlbox(frame, f'<p style="margin:0;font-size:10px">{text}</p>')
+    assert tables(sheet.bytes())[0][0] == f"{label} | {names[1]}: 10 | Cost 5: 8"

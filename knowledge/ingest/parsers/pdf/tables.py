@@ -17,6 +17,7 @@ from pdfplumber.table import Table, TableFinder
 from .aligned import aligned_tables
 from .boxed import bold_header_rows, raise_digits, snap_tolerance
 from .captions import TABLE, caption_lines, nearest
+from .cell_lines import read_by_lines
 from .contents import is_contents
 from .drawn import DrawnPage, cell_texts
 from .headers import header_above
@@ -85,7 +86,8 @@ def _ruled(page: PageText, drawn: DrawnPage) -> Iterator[Found]:
     characters = drawn.characters([table.bbox for table in candidates])
     raise_digits(characters)
     for table in candidates:
-        texts = [[cleaned(text) for text in row] for row in cell_texts(table.rows, characters)]
+        read = read_by_lines(table.rows, cell_texts(table.rows, characters), page.lines)
+        texts = [[cleaned(text) for text in row] for row in read]
         if found := _table(page, table, texts):
             yield found
 
