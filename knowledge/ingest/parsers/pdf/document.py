@@ -9,6 +9,7 @@ import pymupdf
 from knowledge.ingest.language import detect_language
 from knowledge.ingest.ocr import OcrEngine
 from knowledge.ingest.outline import assemble
+from knowledge.ingest.parsers.composing import STRUCK_OUT
 from knowledge.ingest.parsers.plain import title_from_name
 from knowledge.ingest.preflight import Limits, Refused, Verdict
 from knowledge.ingest.tree import ParsedDocument
@@ -103,14 +104,15 @@ class _Reading:
             parser_version=VERSION,
             pages=self._document.page_count,
             warnings=tuple(notes),
-            remarks=(*layout.remarks, *scans.remarks),
+            remarks=(*layout.remarks, *scans.remarks, *_left_out(pages)),
             unread_pages=scans.unread,
             cut_by_page=by_page,
         )
 
     def _pages(self) -> tuple[list[PageText], list[str], bool]:
         """Return the pages, warnings on those that could not be read, whether all is garbled."""
-        reader = PageReader(self._document)
+        keep_struck = self._limits.tracked_changes != "accepted"
+        reader = PageReader(self._document, keep_struck=keep_struck)
         pages = []
         lost = []
         characters = 0
@@ -204,6 +206,15 @@ def _write(
         if own:
             writer.page_heading(f"Page {page.number}")
             writer.write(own)
+
+
+def _left_out(pages: Sequence[PageText]) -> list[str]:
+    """Return what is told of words that were not taken."""
+    remarks = [STRUCK_OUT] if any(page.struck for page in pages) else []
+    hidden = [page.number for page in pages if page.hidden]
+    if hidden:
+        remarks.append(f"Words that nobody sees were left out. Pages: {listed(hidden)}.")
+    return remarks
 
 
 def _notes(unruled: Sequence[int], unknown: Sequence[int], *, by_page: bool) -> list[str]:

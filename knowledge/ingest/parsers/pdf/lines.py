@@ -91,6 +91,9 @@ class PageText:
     lines: list[Line]
     vectors: list[Box] = field(default_factory=list)
     images: list[Box] = field(default_factory=list)
+    # Where words with a line through them were left out, and words that nobody sees.
+    struck: list[Box] = field(default_factory=list)
+    hidden: list[Box] = field(default_factory=list)
     read_by_ocr: bool = False
 
     @property

@@ -15,6 +15,7 @@ from typing import Any
 import pymupdf
 
 from .lines import UPRIGHT, Box, Line, PageText
+from .unseen import leave_out
 from .vertical import join_stacked
 
 FLAGS = (
@@ -49,8 +50,9 @@ _BULLETS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "➢", "\uf0fc": "✓", 
 class PageReader:
     """Reads the pages of one open document; keeps samples of text by font."""
 
-    def __init__(self, document: pymupdf.Document) -> None:
+    def __init__(self, document: pymupdf.Document, *, keep_struck: bool = False) -> None:
         self._document = document
+        self._keep_struck = keep_struck
         self._styles: dict[tuple[str, int, int], tuple[bool, bool, bool]] = {}
         self._turn: pymupdf.Matrix | None = None
         self.samples: dict[str, list[str]] = defaultdict(list)
@@ -58,6 +60,8 @@ class PageReader:
 
     def read(self, number: int) -> PageText:
         """Return page ``number``, counted from 1; fields of a form are text, annotations not.
+
+        What is struck out, and what nobody sees, is left out.
 
         Raises RuntimeError and its kin when the page cannot be read.
         """
@@ -67,6 +71,7 @@ class PageReader:
         frame = page.rect
         text = PageText(number, frame.width, frame.height, [])
         self._turn = turn_of(page)
+        self._leave_out(page, raw["blocks"], text)
         for block in raw["blocks"]:
             if block["type"] == 0:
                 for line in block["lines"]:
@@ -80,10 +85,23 @@ class PageReader:
         return text
 
     def _drop_annotations(self, page: Any) -> None:
+        """Take annotations away, but for those whose rules strike words out."""
         if not page.first_annot:
             return
         for annotation in list(page.annots()):
-            page.delete_annot(annotation)
+            if annotation.type[1] != "StrikeOut":
+                page.delete_annot(annotation)
+
+    def _leave_out(self, page: Any, blocks: list[dict[str, Any]], text: PageText) -> None:
+        unseen = leave_out(
+            page,
+            blocks,
+            lambda: page.get_text("rawdict", flags=FLAGS),
+            keep_struck=self._keep_struck,
+        )
+        turn = self._turn
+        for boxes, kept in ((unseen.struck, text.struck), (unseen.hidden, text.hidden)):
+            kept += [turned(box, turn) if turn else box for box in boxes]
 
     def _line(self, raw: dict[str, Any], page: PageText) -> None:
         spans = raw["spans"]

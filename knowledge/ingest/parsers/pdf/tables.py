@@ -84,6 +84,11 @@ def _ruled(page: PageText, drawn: DrawnPage) -> Iterator[Found]:
     finder = TableFinder(cast(Page, drawn), settings)
     candidates = [table for table in finder.tables if _may_be_table(table, page.lines)]
     characters = drawn.characters([table.bbox for table in candidates])
+    if gone := [*page.struck, *page.hidden]:
+        places = (
+            (sign, (sign["x0"], sign["top"], sign["x1"], sign["bottom"])) for sign in characters
+        )
+        characters = [sign for sign, box in places if not any(covers(left, box) for left in gone)]
     raise_digits(characters)
     for table in candidates:
         read = read_by_lines(table.rows, cell_texts(table.rows, characters), page.lines)
