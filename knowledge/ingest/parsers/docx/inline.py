@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from knowledge.ingest.parsers.composing import STRUCK_OUT
 from knowledge.ingest.parsers.scripts import scripted
@@ -19,6 +20,8 @@ from .symbols import glyph, symbol
 
 # Text of one point cannot be read; it is how words are hidden from people and not from programs.
 _INVISIBLE_SIZE = 2
+# Text is raised or lowered that stands a quarter of the size of its line above or below that.
+_FAR = 4
 _CONTAINERS = {
     W + name
     for name in (
@@ -41,11 +44,14 @@ class InlineReader:
         self._styles = styles
         self._policy: Policy = policy
         self._find_note = find_note
+        # The look of the words of this paragraph that stand on its line, once it was asked for.
+        self._line: Look | None = None
         # Per open field whether its result, rather than its instruction, is being read.
         self._fields: list[bool] = []
 
     def read(self, paragraph: Element, base: Look, into: Inline) -> None:
         """Append the content of a w:p to ``into``; ``base`` is the look of its style."""
+        self._line = None
         self._children(paragraph, base, into)
         # An instruction ends with its paragraph, or a field that never ends would hide the rest.
         self._fields = [shown for shown in self._fields if shown]
@@ -82,6 +88,8 @@ class InlineReader:
     def _run(self, run: Element, base: Look, into: Inline) -> None:
         properties = run.find(W + "rPr")
         look = self._styles.of_run(run).over(base)
+        if look.position and not look.script:
+            look = replace(look, script=self._script(run, look, base))
         hidden = bool(look.hidden) or 0 < (look.size or 0) <= _INVISIBLE_SIZE
         font = _font(properties)
         before, notes = len(into.parts), len(into.notes)
@@ -92,6 +100,27 @@ class InlineReader:
                 self._content(child, look, font, into)
         if look.struck and len(into.parts) > before:
             self._strike(before, notes, into)
+
+    def _script(self, run: Element, look: Look, base: Look) -> str:
+        """Return what text is that stands off the line, '' where the words around it do too.
+
+        A shift of a point or two of text as large as the line only sets it in place.
+        """
+        if self._line is None:
+            paragraph = next(run.iterancestors(W + "p"), run)
+            self._line = next(
+                (
+                    found
+                    for other in paragraph.iter(W + "r")
+                    if any((text.text or "").strip() for text in other.iterchildren(W + "t"))
+                    for found in [self._styles.of_run(other).over(base)]
+                    if not found.position
+                ),
+                Look(),
+            )
+        size, off = self._line.size or 0, look.position or 0
+        is_script = (look.size or 0) < size or _FAR * abs(off) >= size > 0
+        return ("superscript" if off > 0 else "subscript") if is_script else ""
 
     def _strike(self, before: int, notes: int, into: Inline) -> None:
         """Read what a run put behind ``before``, and its notes, as a deletion nobody tracked."""

@@ -37,7 +37,8 @@ _NO_LEVEL = 9
 class Look:
     """How text looks; ``size`` in half-points, None where nothing states it.
 
-    ``script`` is 'superscript', 'subscript', 'baseline' or '' where nothing states it.
+    ``script`` is 'superscript', 'subscript', 'baseline' or '' where nothing states it; ``position``
+    how many half-points it stands above its line.
     """
 
     bold: bool | None = None
@@ -46,6 +47,7 @@ class Look:
     size: int | None = None
     script: str = ""
     struck: bool | None = None
+    position: int | None = None
 
     def over(self, base: Look) -> Look:
         """Return this look, what it leaves open taken from ``base``."""
@@ -56,6 +58,7 @@ class Look:
             self.size or base.size,
             self.script or base.script,
             base.struck if self.struck is None else self.struck,
+            base.position if self.position is None else self.position,
         )
 
 
@@ -71,6 +74,7 @@ def look_of(properties: Element | None) -> Look:
         whole(value(properties, "sz")) or None,
         value(properties, "vertAlign") or "",
         _struck(properties),
+        None if properties.find(W + "position") is None else whole(value(properties, "position")),
     )
 
 
