@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from .charts import chart_lines
 from .items import Picture, TextBox
 from .names import DGM, MC, WP, A, C, Element, V, W, whole
 from .package import Package, relation_id
@@ -20,7 +21,6 @@ _GENERATED = re.compile(
 )
 _FILE_NAME = re.compile(r"\S+\.(?:png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|webp)\Z", re.IGNORECASE)
 _DECORATIVE = "{http://schemas.microsoft.com/office/drawing/2017/decorative}decorative"
-_MOST_POINTS = 200
 
 
 def chosen(element: Element) -> Element | None:
@@ -103,34 +103,10 @@ class _Related:
         return Picture("\n".join(lines))
 
     def chart(self, words: str) -> Picture:
-        """Return the cached title and values, one line a series: 'Sales: Q1 = 5; Q2 = 7'."""
+        """Return the words and values of a chart below those that stand for it."""
         lines = [words] if words else []
-        for title in self._iter(C + "title"):
-            text = "".join(t.text or "" for t in title.iter(A + "t")).strip()
-            lines += [text] if text else []
-        for series in self._iter(C + "ser"):
-            name = _points(series, C + "tx")
-            names = _points(series, C + "cat") or _points(series, C + "xVal")
-            values = _points(series, C + "val") or _points(series, C + "yVal")
-            pairs = [
-                f"{names[number]} = {value}" if number in names else value
-                for number, value in list(values.items())[:_MOST_POINTS]
-            ]
-            head = " ".join(name.values())
-            lines += [f"{head}: {'; '.join(pairs)}" if head else "; ".join(pairs)]
-        return Picture("\n".join(line for line in lines if line))
+        lines += chart_lines(self._root) if self._root is not None else []
+        return Picture("\n".join(lines))
 
     def _iter(self, tag: str) -> Iterator[etree._Element]:
         return iter(()) if self._root is None else self._root.iter(tag)
-
-
-def _points(series: Element, tag: str) -> dict[int, str]:
-    found = series.find(tag)
-    if found is None:
-        return {}
-    points = {
-        whole(point.get("idx")): (point.findtext(C + "v") or "").strip()
-        for point in found.iter(C + "pt")
-    }
-    literal = found.findtext(C + "v")
-    return points or ({0: literal.strip()} if literal else {})
