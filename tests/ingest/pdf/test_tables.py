@@ -295,3 +295,59 @@ def test_words_from_right_to_left_in_a_ruled_cell_are_in_order(
         frame = pymupdf.Rect(x + 1, y, x + 89, y + 20)
         sheet.page.insert_htmlbox(frame, f'<p style="margin:0;font-size:10px">{text}</p>')
     assert tables(sheet.bytes())[0][0] == f"{label} | {names[1]}: 10 | Cost 5: 8"
+
+
+FIGURES: Rows = (("Rome", "10", "8"), ("Oslo", "11", "9"), ("Bonn", "12", "7"))
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        [("Rents of the year 2021 follow", 90)],
+        [("Draft of May", 200)],
+        [("They were counted by hand", 150), ("in May, as each year", 150)],
+    ],
+)
+def test_a_line_of_text_above_a_table_of_figures_names_no_columns(
+    above: Sequence[tuple[str, float]],
+) -> None:
+    sheet = Sheet()
+    for text, x in above:
+        sheet.line(text, x=x, size=10)
+    sheet.y -= 4
+    merged_grid(sheet, FIGURES, widths=(50, 90, 90))
+    document = parse(sheet.bytes(), "a.pdf", limits=Limits(ocr="off"))
+    assert tables(sheet.bytes()) == [["Rome | 10 | 8", "Oslo | 11 | 9", "Bonn | 12 | 7"]]
+    assert all(text in document.text for text, _ in above)
+
+
+def test_a_line_of_text_above_the_rest_of_a_table_is_no_row_of_it() -> None:
+    sheet = Sheet()
+    sheet.y = 600
+    merged_grid(sheet, CITIES)
+    sheet.new_page()
+    sheet.line("Draft of May", x=220, size=10)
+    sheet.y -= 4
+    merged_grid(sheet, (("Bonn", "12", "7"), ("Graz", "13", "6")))
+    rows = [row for table in tables(sheet.bytes()) for row in table]
+    assert [row for row in rows if "Draft" in row] == []
+
+
+def test_names_above_the_rules_of_a_table_are_those_of_its_columns() -> None:
+    sheet = Sheet()
+    for x, y, text in ((185, 80, "Three months ended"), (165, 94, "2022"), (255, 94, "2023")):
+        sheet.line(text, x=x, y=y, size=10)
+    sheet.y = 100
+    merged_grid(sheet, FIGURES)
+    assert tables(sheet.bytes())[0][0] == (
+        "Rome | Three months ended 2022: 10 | Three months ended 2023: 8"
+    )
+
+
+def test_names_of_several_lines_above_a_table_are_those_of_their_columns() -> None:
+    sheet = Sheet()
+    for x, y, text in ((165, 82, "Net sales"), (165, 94, "of May"), (255, 82, "Cost")):
+        sheet.line(text, x=x, y=y, size=10)
+    sheet.y = 100
+    merged_grid(sheet, FIGURES)
+    assert tables(sheet.bytes())[0][0] == "Rome | Net sales of May: 10 | Cost: 8"
