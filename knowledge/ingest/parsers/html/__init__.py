@@ -19,6 +19,7 @@ from knowledge.ingest.tree import ParsedDocument
 from .controls import write_controls
 from .decoding import decode_page
 from .drawings import write_labels
+from .headings import write_headings
 from .inline import InlineText
 from .notes import PageNotes
 from .ruby import write_readings
@@ -116,6 +117,7 @@ def _root(text: str) -> Element:
     write_controls(root)
     write_labels(root)
     write_readings(root)
+    write_headings(root)
     return root
 
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from knowledge.ingest.parsers.composing import Composer
-from knowledge.ingest.parsers.numerals import numeral
 from knowledge.ingest.preflight import Refused, Verdict
 from knowledge.ingest.table_parts import table_parts
 from knowledge.ingest.tables import grid_of
 
 from .edges import Edge, Words
 from .inline import LINE_END, InlineText
+from .markers import marker_of
 from .tables import is_layout, parts_of, pictures_beside_words, table_rows
 from .visibility import Element, Visibility, is_main
 
@@ -156,7 +156,6 @@ class Walker:
         self._images(element)
 
     def _list(self, element: Element, place: _Place) -> None:
-        ordered = element.tag == "ol"
         number = _integer(element.get("start"), 1)
         step = -1 if element.get("reversed") is not None else 1
         if step < 0 and element.get("start") is None:
@@ -173,7 +172,7 @@ class Walker:
                 continue
             number = _integer(child.get("value"), number)
             self._flush(below)
-            self._marker = _label(number, element.get("type", "1")) if ordered else "-"
+            self._marker = marker_of(child, number, self._visibility.styles)
             self._children(child, below)
             self._flush(below)
             self._marker = None
@@ -265,9 +264,3 @@ def _one_line_end(blanks: re.Match[str]) -> str:
 def _integer(text: str | None, default: int) -> int:
     match = re.match(r"\s*([+-]?\d{1,9})", text or "")
     return int(match[1]) if match else default
-
-
-def _label(number: int, form: str) -> str:
-    """Return the marker of an ordered list's item: the number as its type attribute says."""
-    forms = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
-    return f"{numeral(number, forms.get(form, 'decimal'))}."
