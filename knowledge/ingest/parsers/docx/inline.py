@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from knowledge.ingest.parsers.composing import STRUCK_OUT
 from knowledge.ingest.parsers.scripts import scripted
 
 from .drawings import chosen, floats
+from .eq_fields import shown
 from .equation_changes import revised
 from .equations import linear
 from .items import Inline, Note
@@ -34,6 +35,15 @@ _DRAWINGS = (W + "drawing", W + "pict", W + "object")
 NoteFinder = Callable[[str, str, str], Note | None]
 
 
+@dataclass(slots=True)
+class _Field:
+    """An open field; ``is_shown`` when its result, rather than its instruction, is being read."""
+
+    is_shown: bool = False
+    has_result: bool = False
+    instruction: list[str] = field(default_factory=list)
+
+
 class InlineReader:
     """Reads paragraphs in order; open fields reach from one into the next."""
 
@@ -46,15 +56,14 @@ class InlineReader:
         self._find_note = find_note
         # The look of the words of this paragraph that stand on its line, once it was asked for.
         self._line: Look | None = None
-        # Per open field whether its result, rather than its instruction, is being read.
-        self._fields: list[bool] = []
+        self._fields: list[_Field] = []
 
     def read(self, paragraph: Element, base: Look, into: Inline) -> None:
         """Append the content of a w:p to ``into``; ``base`` is the look of its style."""
         self._line = None
         self._children(paragraph, base, into)
         # An instruction ends with its paragraph, or a field that never ends would hide the rest.
-        self._fields = [shown for shown in self._fields if shown]
+        self._fields = [one for one in self._fields if one.is_shown]
 
     def equation(self, element: Element) -> str:
         """Return an m:oMath or m:oMathPara as one line, changes inside by the policy."""
@@ -77,7 +86,10 @@ class InlineReader:
 
     def _container(self, element: Element, base: Look, into: Inline) -> None:
         if not is_change(element):
+            before = len(into.parts)
             self._children(element, base, into)
+            if element.tag == W + "fldSimple" and len(into.parts) == before:
+                self._put(shown(element.get(W + "instr", "")), base, into)
         elif is_shown(element, self._policy):
             before = len(into.parts)
             self._children(element, base, into)
@@ -95,7 +107,10 @@ class InlineReader:
         before, notes = len(into.parts), len(into.notes)
         for child in run:
             if child.tag == W + "fldChar":
-                self._field(child, look, into)
+                self._field(child, look, into, hidden=hidden)
+            elif child.tag == W + "instrText":
+                if self._fields:
+                    self._fields[-1].instruction.append(child.text or "")
             elif not hidden:
                 self._content(child, look, font, into)
         if look.struck and len(into.parts) > before:
@@ -156,7 +171,9 @@ class InlineReader:
             self._children(child, look, into)
 
     def _put(self, text: str, look: Look, into: Inline) -> None:
-        if text and all(self._fields):
+        if text and all(one.is_shown for one in self._fields):
+            for one in self._fields:
+                one.has_result = True
             into.parts.append(text)
             into.looks.append((len("".join(text.split())), look))
 
@@ -166,23 +183,25 @@ class InlineReader:
         if toggle_of(child, "customMarkFollows"):
             custom = "".join(t.text or "" for t in child.itersiblings(W + "t")).strip()
         note = self._find_note(kind, child.get(W + "id", ""), custom)
-        if note is None or not all(self._fields):
+        if note is None or not all(one.is_shown for one in self._fields):
             return
         into.notes.append(note)
         if not custom:
             self._put(f"[{note.mark}]", look, into)
 
-    def _field(self, child: Element, look: Look, into: Inline) -> None:
+    def _field(self, child: Element, look: Look, into: Inline, *, hidden: bool) -> None:
         kind = child.get(W + "fldCharType")
         if kind == "begin":
             data = child.find(W + "ffData")
             if data is not None:
                 self._put(_form_value(data), look, into)
-            self._fields.append(False)
+            self._fields.append(_Field())
         elif self._fields and kind == "separate":
-            self._fields[-1] = True
+            self._fields[-1].is_shown = True
         elif self._fields and kind == "end":
-            self._fields.pop()
+            ended = self._fields.pop()
+            if not ended.has_result and not hidden:
+                self._put(shown("".join(ended.instruction)), look, into)
 
 
 _LITERAL = {
