@@ -230,3 +230,31 @@ def several_marks_and_a_page_number() -> bytes:
     footnote(sheet, "2", OTHER_NOTE, y=FOOT + 12, rule=False)
     sheet.line("Page 7", x=290, y=800)
     return sheet.bytes()
+
+
+def columns_of_three_lines() -> bytes:
+    sheet = Sheet()
+    sheet.prose((*WIDE, "been counted."), size=10.5)
+    top = sheet.y
+    for x, lines in (
+        (72, ("The seller is the tea board and", "it delivers the leaves within", "ten days.")),
+        (330, ("The buyer is the ferry trust and", "it pays within thirty", "days.")),
+    ):
+        sheet.y = top
+        for text in lines:
+            sheet.line(text, x=x)
+    sheet.y += 20
+    sheet.prose()
+    return sheet.bytes()
+
+
+def rows_of_two_cells() -> bytes:
+    sheet = Sheet()
+    for left, right in (
+        ("Name of the boat", "What is known of it"),
+        ("Old Mary of Kent", "The oldest boat of all"),
+        ("Duke of the river", "Sold in winter to a baker"),
+    ):
+        sheet.line(right, x=300, y=sheet.y)
+        sheet.line(left)
+    return sheet.bytes()

@@ -193,3 +193,19 @@ def test_leaves_and_sentences_of_printed_pages_follow_each_other(
     assert_tree_is_sound(document, flatten(document))
     found = [leaf.page or 0 for leaf in document.root.leaves()]
     assert found == sorted(found)
+
+
+def test_columns_of_few_lines_are_read_one_after_the_other() -> None:
+    assert outline(read(printed.columns_of_three_lines())) == [
+        f"paragraph: {' '.join(WIDE)} been counted.",
+        "paragraph: The seller is the tea board and it delivers the leaves within ten days.",
+        "paragraph: The buyer is the ferry trust and it pays within thirty days.",
+        PARAGRAPH,
+    ]
+
+
+def test_rows_of_names_and_words_are_no_columns() -> None:
+    assert outline(read(printed.rows_of_two_cells())) == [
+        "paragraph: Name of the boat What is known of it Old Mary of Kent The oldest boat of all"
+        " Duke of the river Sold in winter to a baker"
+    ]

@@ -12,6 +12,7 @@ from .lines import Line
 from .pages import RAISED_SIZE, raised
 from .rtl import is_rtl
 from .sections import number_of
+from .short_columns import parted
 
 # Fewer lines than this on a side are no column.
 _LEAST_LINES = 4
@@ -28,7 +29,7 @@ def regions(lines: Sequence[Line], *, depth: int = 0) -> list[list[Line]]:
     """Return ``lines`` in runs to be read one after the other, each from top to bottom."""
     gutter = _gutter(lines) if len(lines) >= 2 * _LEAST_LINES and depth < _DEEPEST else None
     if gutter is None:
-        return [list(lines)] if lines else []
+        return parted(_grouped(lines))
     crossing = _over_columns(lines, gutter)
     over = {id(line) for line in crossing}
     cuts = [(line.y0 + line.y1) / 2 for line in crossing]
@@ -132,16 +133,18 @@ def _as_columns(lines: Sequence[Line], x: float, left: float, right: float) -> i
 
 def rows(lines: Sequence[Line]) -> list[Line]:
     """Return ``lines`` of one run from top to bottom, those on one base line joined into one."""
-    ordered = sorted(lines, key=lambda line: line.y0 + line.y1)
-    result: list[Line] = []
-    row: list[Line] = []
-    for line in ordered:
-        if row and (line.content or row[0].content or not _beside(row, line)):
-            result.append(_joined(row))
-            row = []
-        row.append(line)
-    if row:
-        result.append(_joined(row))
+    return [_joined(row) for row in _grouped(lines)]
+
+
+def _grouped(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return ``lines`` from top to bottom, each with those on its base line."""
+    result: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.y0 + line.y1):
+        row = result[-1] if result else []
+        if row and not (line.content or row[0].content) and _beside(row, line):
+            row.append(line)
+        else:
+            result.append([line])
     return result
 
 
