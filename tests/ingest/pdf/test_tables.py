@@ -351,3 +351,30 @@ def test_names_of_several_lines_above_a_table_are_those_of_their_columns() -> No
     sheet.y = 100
     merged_grid(sheet, FIGURES)
     assert tables(sheet.bytes())[0][0] == "Rome | Net sales of May: 10 | Cost: 8"
+
+
+def test_two_tables_close_below_each_other_are_two() -> None:
+    sheet = Sheet()
+    merged_grid(sheet, CITIES)
+    sheet.y += 2 - 24
+    merged_grid(sheet, (("Town", "Staff", "Area"), ("Bonn", "300", "2"), ("Graz", "40", "3")))
+    assert tables(sheet.bytes()) == [
+        CITY_ROWS,
+        ["Bonn | Staff: 300 | Area: 2", "Graz | Staff: 40 | Area: 3"],
+    ]
+
+
+def test_a_total_below_a_double_rule_belongs_to_its_table() -> None:
+    sheet = Sheet()
+    merged_grid(sheet, CITIES)
+    sheet.y += 2 - 24
+    merged_grid(sheet, (("Sum", "21", "17"), ("Mean", "10.5", "8.5")))
+    assert tables(sheet.bytes()) == [
+        [*CITY_ROWS, "Sum | Revenue: 21 | Cost: 17", "Mean | Revenue: 10.5 | Cost: 8.5"]
+    ]
+
+
+def test_a_cell_that_ends_like_a_remark_of_going_on_is_compared_as_it_is() -> None:
+    first = (("Room", "Deluxe", "Deluxe Suite"), ("Rome", "10", "8"))
+    second = (("Room", "Deluxe", "Deluxe (continued)"), ("Oslo", "11", "9"))
+    assert len(tables(over_pages(first, second))) == 2

@@ -62,6 +62,26 @@ def _gaps(ranges: Iterable[tuple[tuple[int, int], float, float]]) -> list[float]
     return gaps
 
 
+def double_rules(
+    rules: Sequence[dict[str, Any]], box: Box, tops: Sequence[float], near: float
+) -> list[float]:
+    """Return which of ``tops``, of rows of the table in ``box``, are of two rules with a gap.
+
+    None where most are: each cell has a border of its own, or the rules are thick.
+    """
+    heights = [
+        rule["top"]
+        for rule in rules
+        if rule["orientation"] == "h" and rule["x0"] < box[2] and rule["x1"] > box[0]
+    ]
+    found = []
+    for top in tops:
+        own = [height for height in heights if abs(height - top) <= near]
+        if own and max(own) - min(own) >= _LEAST_GAP:
+            found.append(top)
+    return found if len(found) * 2 <= len(tops) else []
+
+
 def raise_digits(characters: Sequence[dict[str, Any]]) -> None:
     """Make the small raised digits among the characters of a page those of powers and marks.
 

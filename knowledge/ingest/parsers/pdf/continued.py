@@ -27,8 +27,8 @@ _LOOKED_AT = 40
 _LONGEST_HEADER = 80
 _MOST_HEADER_ROWS = 4
 _CONTINUED = re.compile(
-    r"\W*\b(?:cont(?:inued|inuation|inuación|inua|inuação|['’]?d|\.)?|fortsetzung|forts\.|fortgesetzt"
-    r"|suite|segue|продолжение|ciąg dalszy|c\.d\.|vervolg|续|續|続き?)\W*\Z",
+    r"(?<=\w)\W+(?:cont(?:inu\w*|['’]?d)?|fortsetzung|forts|fortgesetzt|segue|продолжение|vervolg|续|續"
+    r"|(?<=\()suite(?=\)))\W*\Z",
     re.IGNORECASE,
 )
 # "EUR 100" is a figure as "€ 100" is.
@@ -71,7 +71,8 @@ def _may_go_on(before: Cells, cells: Cells) -> bool:
     """Return whether a table stands where the one before would go on, with columns like its own."""
     if cells.parts[0][0] != before.parts[-1][0] + 1 or len(before.rows[0]) != len(cells.rows[0]):
         return False
-    if cells.caption and "contin" not in cells.caption.casefold():
+    goes_on = "contin" in cells.caption.casefold() or _CONTINUED.search(cells.caption)
+    if cells.caption and not goes_on:
         return False
     margins = zip(before.edges, cells.edges, strict=True)
     if any(abs(a - b) > _TOLERANCE for a, b in margins):
@@ -105,6 +106,11 @@ def _header_rows(cells: Cells) -> int:
 
 def _folded(row: Sequence[str]) -> list[str]:
     return [_CONTINUED.sub("", cell).casefold() for cell in row]
+
+
+def begins_anew(before: Cells, cells: Cells) -> bool:
+    """Return whether ``cells`` surely begin with other names than those of ``before``."""
+    return not _repeated_rows(before, cells) and _start(before, cells) is _Start.HEADER
 
 
 def _start(before: Cells, cells: Cells) -> _Start:

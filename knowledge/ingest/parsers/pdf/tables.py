@@ -12,14 +12,15 @@ from typing import cast
 
 import pymupdf
 from pdfplumber.page import Page
-from pdfplumber.table import Table, TableFinder
+from pdfplumber.table import CellGroup, Table, TableFinder
 
 from .aligned import aligned_tables
-from .boxed import bold_header_rows, raise_digits, snap_tolerance
+from .boxed import bold_header_rows, double_rules, raise_digits, snap_tolerance
 from .captions import TABLE, caption_lines, nearest
 from .cell_lines import read_by_lines
 from .contents import is_contents
-from .drawn import DrawnPage, cell_texts
+from .continued import begins_anew
+from .drawn import DrawnPage, Edge, cell_texts
 from .headers import header_above
 from .lines import Box, Cells, Line, PageText, covers, overlap, union
 from .merged_cells import moved, spans_of
@@ -36,6 +37,9 @@ _LONGEST_CELL = 400
 
 Found = tuple[Box, Cells]
 """The box of a table, and its cells."""
+
+Filled = Sequence[tuple[CellGroup, Sequence[str]]]
+"""The rows of a table that are not empty, each with the texts of its places."""
 
 
 def place_tables(pages: Sequence[PageText], document: pymupdf.Document) -> tuple[int, ...]:
@@ -93,8 +97,8 @@ def _ruled(page: PageText, drawn: DrawnPage) -> Iterator[Found]:
     for table in candidates:
         read = read_by_lines(table.rows, cell_texts(table.rows, characters), page.lines)
         texts = [[cleaned(text) for text in row] for row in read]
-        if found := _table(page, table, texts):
-            yield found
+        filled = [held for held in zip(table.rows, texts, strict=True) if any(held[1])]
+        yield from _tables(page, table, filled, drawn.edges, near)
 
 
 def _may_be_table(table: Table, lines: Sequence[Line]) -> bool:
@@ -105,13 +109,34 @@ def _may_be_table(table: Table, lines: Sequence[Line]) -> bool:
     return sum(overlap(table.bbox, line.box) for line in lines) > 1
 
 
-def _table(page: PageText, table: Table, texts: Sequence[Sequence[str]]) -> Found | None:
-    """Return a table that pdfplumber found with the ``texts`` of its places."""
-    filled = [row for row, words in zip(table.rows, texts, strict=True) if any(words)]
-    rows, used = merged_signs([words for words in texts if any(words)])
+def _tables(
+    page: PageText, table: Table, rows: Filled, rules: Sequence[Edge], near: float
+) -> Iterator[Found]:
+    """Yield the tables that one found by pdfplumber is: some so close that their rules are one."""
+    x0, y0, x1, y1 = table.bbox
+    places = {row.bbox[1]: number for number, (row, _) in enumerate(rows)}
+    above = 0
+    for top in double_rules(rules, table.bbox, [*places][2:], near):
+        place = places[top]
+        upper = _table(page, table, rows[above:place], (x0, y0, x1, top))
+        lower = _table(page, table, rows[place:], (x0, top, x1, y1))
+        reaches = max(row.bbox[3] for row, _ in rows[above:place]) > top + near
+        # Names from above it would be the last row of the upper one.
+        is_whole = lower is not None and len(lower[1].rows) == len(rows) - place
+        may_end = is_whole and not reaches
+        if upper and lower and may_end and begins_anew(upper[1], lower[1]):
+            yield upper
+            above, y0 = place, top
+    if found := _table(page, table, rows[above:], (x0, y0, x1, y1)):
+        yield found
+
+
+def _table(page: PageText, table: Table, held: Filled, box: Box) -> Found | None:
+    """Return what stands in ``box`` as a table, its rows and their texts being ``held``."""
+    filled = [row for row, _ in held]
+    rows, used = merged_signs([words for _, words in held])
     if not _is_table(rows):
         return None
-    box: Box = table.bbox
     lefts = tuple(sorted({cell[0] for cell in table.cells}))
     tops = [row.bbox[1] for row in filled]
     spans = spans_of([row.cells for row in filled], tops, lefts)
