@@ -7,6 +7,7 @@ its marker in front; every span indexes the composed text exactly.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import dropwhile
@@ -26,6 +27,10 @@ _LONGEST_LIST = 4_000
 _LONGEST_TITLE = 300
 # What no reader sees: soft hyphens, zero-width spaces, byte order marks inside text.
 _INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+# Letters that a font joins; typesetters leave them in the text.
+_LIGATURES = str.maketrans(
+    {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+)
 _SPACE = re.compile("[\u00a0\u2007\u202f]")
 STRUCK_OUT = "Struck-out text was left out."
 """The remark on a document that has words with a line through them."""
@@ -202,8 +207,9 @@ class Composer:
 
 
 def clean(text: str) -> str:
-    """Return ``text`` without what no reader sees, each kind of blank as a plain one."""
-    return canonical(_SURROGATE.sub("\ufffd", _SPACE.sub(" ", _INVISIBLE.sub("", text))))
+    """Return ``text`` without what no reader sees, blanks as plain ones, ligatures as letters."""
+    seen = _INVISIBLE.sub("", text).translate(_LIGATURES)
+    return canonical(_SURROGATE.sub("\ufffd", _SPACE.sub(" ", seen)))
 
 
 def _finished(text: str, block: _Block | Heading, language: str) -> Heading | Leaf:
