@@ -20,6 +20,8 @@ _UNICODE_PATH = 0x7075
 _ENCODINGS = ("cp866", "gb18030", "cp932", "big5", "euc_kr", "cp437", "cp850", "cp1251", "cp1252")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|\Z)", re.IGNORECASE)
+# "report\u202efdp.exe" reads as one of a PDF file.
+_OVERRIDE = re.compile("[\u202d\u202e]")
 _ARCHIVES = {".zip", ".7z", ".rar", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".jar"}
 _OF_SYSTEMS = {"thumbs.db", "desktop.ini"}
 
@@ -53,6 +55,8 @@ def refusal_of(entry: zipfile.ZipInfo, name: str) -> str:
         return incidental_refusal(name)
     if any(_DEVICE.match(part) for part in parts):
         return "was left out: its name is that of a device on Windows."
+    if _OVERRIDE.search(name):
+        return "was left out: its name is written to be read backwards."
     if PurePosixPath(file).suffix in _ARCHIVES:
         return "was left out: it is an archive inside of an archive. Please upload it by itself."
     return ""

@@ -9,6 +9,7 @@ import zipfile
 
 import pytest
 
+from knowledge.ingest.archive_names import refusal_of
 from knowledge.ingest.archives import Budget, open_archive, read_entry
 from knowledge.ingest.preflight import MEGABYTE, Refused, Verdict
 
@@ -97,3 +98,10 @@ def test_an_entry_under_a_password_is_named_as_such() -> None:
     data = bytearray(archive(a=b"text"))
     data[data.index(b"PK\x01\x02") + 8] |= 1
     assert verdict_of(bytes(data), "a", Budget()) is Verdict.ENCRYPTED
+
+
+def test_a_name_that_is_written_to_be_read_backwards_is_left_out() -> None:
+    entry = zipfile.ZipInfo("x")
+    assert "read backwards" in refusal_of(entry, "report\u202efdp.docx")
+    assert refusal_of(entry, "\u200fדוח.docx") == ""
+    assert refusal_of(entry, "Minutes 10:30.txt") == ""
