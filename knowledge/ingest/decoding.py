@@ -25,6 +25,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f]")
 _VALID_SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
+# What turns ASCII into two bytes a character, for Japanese and Korean; terminals begin with "[".
+_ISO_2022 = re.compile(rb"\x1b\$(?:[@B]|\)C)")
 
 # Lines that end in CR alone were written on a Macintosh before 2001, or by a program of that time.
 _MACINTOSH = ("mac_roman", "mac_cyrillic")
@@ -46,15 +48,23 @@ class Decoded:
 def decode(data: bytes, limits: Limits) -> Decoded:
     """Return the text of ``data``: no mark, newlines as \\n, no control characters but \\n and \\t.
 
-    Tried in turn: a byte order mark, UTF-8, UTF-16 without one, UTF-8 with single damaged bytes,
-    the encoding it reads best in. Whatever was guessed or replaced is in ``warnings``. Raises
-    `Refused` for data that is empty, too large, binary, or readable in no encoding.
+    Tried in turn: a byte order mark, the escapes of ISO 2022, UTF-8, UTF-16 without a mark, UTF-8
+    with single damaged bytes, the encoding it reads best in. Whatever was guessed or replaced is in
+    ``warnings``. Raises `Refused` for data that is empty, too large, binary, or readable in no
+    encoding.
     """
     check_size(data, limits)
     name = content_name(data)
     if name:
         raise Refused(Verdict.BINARY, f"The file is named like text but is {name}.")
-    decoded = _marked(data) or _utf8(data) or _utf16(data) or _damaged_utf8(data) or _guessed(data)
+    decoded = (
+        _marked(data)
+        or _escaped(data)
+        or _utf8(data)
+        or _utf16(data)
+        or _damaged_utf8(data)
+        or _guessed(data)
+    )
     text, warnings = _canonical(decoded.text)
     check_length(text, limits)
     return Decoded(text, decoded.encoding, decoded.warnings + warnings)
@@ -96,6 +106,18 @@ def _utf8(data: bytes) -> Decoded | None:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         return None
+
+
+def _escaped(data: bytes) -> Decoded | None:
+    """Return ``data`` in ISO 2022, which is ASCII but for its escapes (RFC 1468, RFC 1557)."""
+    if _ISO_2022.search(data) is None or not data.isascii():
+        return None
+    for encoding in ("iso2022_jp", "iso2022_kr"):
+        try:
+            return Decoded(data.decode(encoding), encoding)
+        except UnicodeDecodeError:
+            continue
+    return None
 
 
 def _utf16(data: bytes) -> Decoded | None:

@@ -308,3 +308,19 @@ def test_a_long_document_without_headings_is_said_to_have_none() -> None:
     assert verdict_on(read("Words and more words. " * 1_000)) == Verdict.NO_HEADINGS
     assert verdict_on(read("# T\n\n" + "Words and more words. " * 1_000)) == Verdict.OK
     assert verdict_on(read("Short.")) == Verdict.OK
+
+
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [
+        ("契約書は次のとおりです。\nHello", "iso2022_jp"),
+        ("계약서는 다음과 같습니다.", "iso2022_kr"),
+    ],
+)
+def test_text_in_the_escapes_of_mail_is_read(words: str, encoding: str) -> None:
+    assert decode(words.encode(encoding), Limits()).text == words
+
+
+def test_the_colours_of_a_terminal_are_no_escapes_of_an_encoding() -> None:
+    log = b"\x1b[31mfailed\x1b[0m " + b"It costs 5 $B in all, says the log. " * 40
+    assert decode(log, Limits()).encoding == "utf-8"
