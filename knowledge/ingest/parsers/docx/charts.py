@@ -9,6 +9,8 @@ from .names import A, C, Element, whole
 from .number_formats import formatted
 
 _MOST_POINTS = 200
+# Each says its names again for all of the innermost ones.
+_MOST_LEVELS = 8
 _GENERAL = ("", "general", "@")
 
 
@@ -96,7 +98,7 @@ def _levelled(levels: list[Element]) -> dict[int, str]:
     """Return names of several levels, the outermost first; an outer one holds until the next."""
     names: dict[int, list[str]] = defaultdict(list)
     inner = list(_level(levels[0]))
-    for level in reversed(levels[1:]):
+    for level in reversed(levels[1:_MOST_LEVELS]):
         held = ""
         own = dict(_level(level))
         for number, _ in inner:
