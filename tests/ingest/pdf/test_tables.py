@@ -378,3 +378,30 @@ def test_a_cell_that_ends_like_a_remark_of_going_on_is_compared_as_it_is() -> No
     first = (("Room", "Deluxe", "Deluxe Suite"), ("Rome", "10", "8"))
     second = (("Room", "Deluxe", "Deluxe (continued)"), ("Oslo", "11", "9"))
     assert len(tables(over_pages(first, second))) == 2
+
+
+def test_labels_that_no_rules_part_are_those_of_the_rows_they_stand_beside() -> None:
+    sheet = Sheet()
+    merged_grid(
+        sheet,
+        (CITIES[0], *(("", *row[1:]) for row in FIGURES)),
+        {(1, 0): (3, 1)},
+    )
+    for number, (label, *_) in enumerate(FIGURES):
+        sheet.page.insert_text((75, 123 + 20 * number), label, fontsize=10)
+    assert tables(sheet.bytes()) == [
+        [
+            "Rome | Revenue: 10 | Cost: 8",
+            "Oslo | Revenue: 11 | Cost: 9",
+            "Bonn | Revenue: 12 | Cost: 7",
+        ]
+    ]
+
+
+def test_a_label_of_two_lines_that_is_merged_over_rows_is_one() -> None:
+    sheet = Sheet()
+    rows = (("Region", "Year", "Sales"), ("", "2022", "100"), ("", "2023", "110"))
+    merged_grid(sheet, rows, {(1, 0): (2, 1)})
+    for y, text in ((127, "Northern"), (139, "islands")):
+        sheet.page.insert_text((75, y), text, fontsize=10)
+    assert tables(sheet.bytes())[0][1] == "Northern islands | Year: 2023 | Sales: 110"

@@ -6,16 +6,20 @@ It puts letters in order from the left, whatever their direction; MuPDF's lines 
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from pdfplumber.table import CellGroup
 
 from .lines import UPRIGHT, Box, Line, covers
+from .merged_cells import Spans
 from .rtl import is_rtl, reversed_line
 
 # Letters reach a little over the rules of their cell.
 _OVER = 3.0
+# Twice how far the middles of words on one height may be apart, in sizes of their font.
+_LEVEL = 0.3
 
 Place = tuple[int, int]
 
@@ -89,3 +93,44 @@ def _in_order(text: str) -> str:
     # A ligature's letters are in order, the rest is reversed.
     letters = "".join(unicodedata.normalize("NFKC", letter)[::-1] for letter in text)
     return "\n".join(map(reversed_line, letters.split("\n")))
+
+
+def part_by_lines(
+    rows: Sequence[list[str]],
+    spans: Spans,
+    grid: Sequence[CellGroup],
+    lines: Sequence[Line],
+) -> Spans:
+    """Give cells over several rows, a line of words on the height of each, to those rows.
+
+    No rules part the labels of some tables. Returns the spans that are left; ``grid`` are the rows
+    as they are ruled, ``rows`` their texts, which change.
+    """
+    left = dict(spans)
+    for (r, c), (high, wide) in spans.items():
+        cell = grid[r].cells[c]
+        if high < 2 or cell is None or not rows[r][c]:
+            continue
+        own = sorted((x for x in lines if covers(cell, x.box)), key=lambda line: line.y0)
+        if len(own) != high or not all(_has_neighbour(line, cell, lines) for line in own):
+            continue
+        tops = [row.bbox[1] for row in grid[r : r + high]]
+        if [bisect_right(tops, (line.y0 + line.y1) / 2) - 1 for line in own] != [*range(high)]:
+            continue
+        del left[r, c]
+        for down, line in enumerate(own):
+            rows[r + down][c] = line.text
+            if wide > 1:
+                left[r + down, c] = (1, wide)
+    return left
+
+
+def _has_neighbour(line: Line, cell: Box, lines: Sequence[Line]) -> bool:
+    """Return whether beside ``cell`` there are words on the height of ``line``."""
+    middle = line.y0 + line.y1
+    return line.direction == UPRIGHT and any(
+        abs(other.y0 + other.y1 - middle) < _LEVEL * line.size
+        and not covers(cell, other.box)
+        and other.direction == UPRIGHT
+        for other in lines
+    )

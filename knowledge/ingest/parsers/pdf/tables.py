@@ -17,7 +17,7 @@ from pdfplumber.table import CellGroup, Table, TableFinder
 from .aligned import aligned_tables
 from .boxed import bold_header_rows, double_rules, raise_digits, snap_tolerance
 from .captions import TABLE, caption_lines, nearest
-from .cell_lines import read_by_lines
+from .cell_lines import part_by_lines, read_by_lines
 from .contents import is_contents
 from .continued import begins_anew
 from .drawn import DrawnPage, Edge, cell_texts
@@ -140,6 +140,7 @@ def _table(page: PageText, table: Table, held: Filled, box: Box) -> Found | None
     lefts = tuple(sorted({cell[0] for cell in table.cells}))
     tops = [row.bbox[1] for row in filled]
     spans = spans_of([row.cells for row in filled], tops, lefts)
+    spans = part_by_lines(rows, spans, filled, page.lines)
     bold = bold_header_rows(page.lines, box, rows, [*tops[1:], box[3]])
     across = [column.bbox for column in table.columns]
     ranges = {number: (across[number][0], across[number][2]) for number in used}
