@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pymupdf
 
 from .drawing import BOLD, PLAIN, PROSE, Sheet, grid
+from .fonts import changed_maps
 
 FOOT = 740.0
 WIDE = (
@@ -258,3 +259,27 @@ def rows_of_two_cells() -> bytes:
         sheet.line(right, x=300, y=sheet.y)
         sheet.line(left)
     return sheet.bytes()
+
+
+def hebrew_runs_from_the_left() -> bytes:
+    """A line as browsers draw it: runs from the left, letters of a Hebrew one from the right."""
+    runs = [".", " שקלים", "500", " ועד ", "Tea 40", "המחיר הוא "]
+    letters = sorted({letter for run in runs for letter in run if letter >= "א"})
+    shown = {letter: chr(97 + number) for number, letter in enumerate(letters)}
+    shown |= {letter: letter.upper() for letter in "Tea"}
+    document = pymupdf.open()
+    page = document.new_page()
+    writer = pymupdf.TextWriter(page.rect)
+    font = pymupdf.Font("cour")
+    left = 100.0
+    for run in runs:
+        from_right = any(letter >= "א" for letter in run)
+        for index, letter in enumerate(run):
+            place = len(run) - 1 - index if from_right else index
+            sign = shown.get(letter, letter)
+            writer.append((left + place * 6.6, 100), sign, font=font, fontsize=11)
+        left += len(run) * 6.6 + (2 if run == "500" else 0)
+    writer.write_text(page)
+    meant = {ord(code): ord(letter) for letter, code in shown.items()}
+    data = bytes(document.tobytes(no_new_id=True))
+    return changed_maps(data, lambda _code, letter: meant.get(letter, letter))

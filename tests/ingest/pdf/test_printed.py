@@ -209,3 +209,8 @@ def test_rows_of_names_and_words_are_no_columns() -> None:
         "paragraph: Name of the boat What is known of it Old Mary of Kent The oldest boat of all"
         " Duke of the river Sold in winter to a baker"
     ]
+
+
+def test_a_hebrew_line_whose_runs_were_drawn_from_the_left_is_in_order() -> None:
+    text = read(printed.hebrew_runs_from_the_left()).text
+    assert text == "המחיר הוא Tea 40 ועד 500 שקלים."

@@ -15,6 +15,7 @@ from typing import Any
 import pymupdf
 
 from .lines import UPRIGHT, Box, Line, PageText
+from .rtl import mend_runs
 from .unseen import leave_out
 from .vertical import join_stacked
 
@@ -72,6 +73,7 @@ class PageReader:
         text = PageText(number, frame.width, frame.height, [])
         self._turn = turn_of(page)
         self._leave_out(page, raw["blocks"], text)
+        mend_runs(raw["blocks"], lambda: page.get_text("rawdict", flags=FLAGS))
         for block in raw["blocks"]:
             if block["type"] == 0:
                 for line in block["lines"]:
