@@ -313,3 +313,12 @@ def test_pictures_are_not_drawn_to_be_judged(name: str) -> None:
     )
     assert ran.stdout.decode().strip() == (expected if isinstance(expected, str) else "")
     assert int(ran.stderr.split()[-1]) < 700 * 1024
+
+
+def test_a_lettered_annex_stands_beside_the_numbered_sections() -> None:
+    sheet = Sheet()
+    for title in ("1 Scope", "2 Terms", "A. Annex"):
+        sheet.heading(title)
+        sheet.prose()
+    found = outline(parse(sheet.bytes(), "a.pdf", limits=NO_OCR))
+    assert [line for line in found if "#" in line] == ["# 1 Scope", "# 2 Terms", "# A. Annex"]

@@ -219,7 +219,7 @@ def _levelled(candidates: Sequence[_Candidate]) -> list[tuple[_Candidate, int]]:
     shallowest: dict[tuple[tuple[int, bool, bool], str], int] = {}
     for candidate, look in zip(candidates, looks, strict=True):
         if candidate.number:
-            kind, depth = candidate.number.kind, candidate.number.depth
+            kind, depth = _kind(candidate), candidate.number.depth
             # An appendix ends the parts before it, whatever these are counted by.
             if kind not in kinds[look] and kind not in APPENDED:
                 kinds[look].append(kind)
@@ -228,12 +228,23 @@ def _levelled(candidates: Sequence[_Candidate]) -> list[tuple[_Candidate, int]]:
     for candidate, look in zip(candidates, looks, strict=True):
         order, depth = 0, 0
         if candidate.number:
-            kind = candidate.number.kind
+            kind = _kind(candidate)
             order = 0 if kind in APPENDED else kinds[look].index(kind)
             depth = candidate.number.depth - shallowest[look, kind]
         keys.append((look, order + depth))
     ranks = {key: rank for rank, key in enumerate(sorted(set(keys)), 1)}
     return [(candidate, ranks[key]) for candidate, key in zip(candidates, keys, strict=True)]
+
+
+def _kind(candidate: _Candidate) -> str:
+    """Return how the title is counted, '' where it is not; 'A. Annex' is one of the appendices."""
+    number = candidate.number
+    if number is None:
+        return ""
+    title = candidate.block.text[number.end :].casefold()
+    if number.kind == "letter" and title.startswith(APPENDED):
+        return next(word for word in APPENDED if title.startswith(word))
+    return number.kind
 
 
 def _settled_looks(candidates: Sequence[_Candidate]) -> list[tuple[float, bool, bool]]:
