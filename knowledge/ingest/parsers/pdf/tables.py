@@ -14,6 +14,8 @@ import pymupdf
 from pdfplumber.page import Page
 from pdfplumber.table import CellGroup, Table, TableFinder
 
+from knowledge.ingest.table_headers import is_value
+
 from .aligned import aligned_tables
 from .boxed import bold_header_rows, double_rules, raise_digits, snap_tolerance
 from .captions import TABLE, caption_lines, nearest
@@ -95,9 +97,10 @@ def _ruled(page: PageText, drawn: DrawnPage) -> Iterator[Found]:
         characters = [sign for sign, box in places if not any(covers(left, box) for left in gone)]
     raise_digits(characters)
     for table in candidates:
-        read = read_by_lines(table.rows, cell_texts(table.rows, characters), page.lines)
+        grid = table.rows
+        read = read_by_lines(grid, cell_texts(grid, characters), page.lines)
         texts = [[cleaned(text) for text in row] for row in read]
-        filled = [held for held in zip(table.rows, texts, strict=True) if any(held[1])]
+        filled = [held for held in zip(grid, texts, strict=True) if any(held[1])]
         yield from _tables(page, table, filled, drawn.edges, near)
 
 
@@ -118,6 +121,8 @@ def _tables(
     above = 0
     for top in double_rules(rules, table.bbox, [*places][2:], near):
         place = places[top]
+        if any(map(is_value, rows[place][1])):
+            continue
         upper = _table(page, table, rows[above:place], (x0, y0, x1, top))
         lower = _table(page, table, rows[place:], (x0, top, x1, y1))
         reaches = max(row.bbox[3] for row, _ in rows[above:place]) > top + near
