@@ -16,7 +16,7 @@ from .numbering import ITEM, RULE
 from .plain import Lines, document, list_leaf, prose_leaf
 
 NAME = "text"
-VERSION = "2"
+VERSION = "3"
 
 # A line this long was not wrapped by hand: it is a paragraph of its own.
 _UNWRAPPED = 160

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from knowledge.ingest.parsers import parse
+from knowledge.ingest.preflight import Limits
+from knowledge.ingest.tree import NodeKind
+
 from .drawing import BOLD, PLAIN, Sheet
 
+Rows = Sequence[Sequence[str]]
 Spans = Mapping[tuple[int, int], tuple[int, int]]
 """(row, column) to the (rows, columns) that the cell which begins there takes."""
+
+
+def tables(data: bytes) -> list[list[str]]:
+    """Return the searchable rows of each table of a file."""
+    document = parse(data, "a.pdf", limits=Limits(ocr="off"))
+    leaves = document.root.leaves()
+    return [[row.text for row in leaf.rows] for leaf in leaves if leaf.kind is NodeKind.TABLE]
 
 
 def merged_grid(

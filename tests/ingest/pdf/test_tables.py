@@ -1,4 +1,4 @@
-"""Tables of PDFs: merged cells, tables over several pages, tables without rules."""
+"""Ruled tables of PDFs: merged cells, tables over several pages, names above them."""
 
 from __future__ import annotations
 
@@ -9,21 +9,11 @@ import pytest
 
 from knowledge.ingest.parsers import parse
 from knowledge.ingest.preflight import Limits
-from knowledge.ingest.tree import NodeKind
-from tests.ingest.pdf.drawing import PLAIN, Sheet
-from tests.ingest.pdf.gridded import Spans, merged_grid, pieces
-
-Rows = Sequence[Sequence[str]]
+from tests.ingest.pdf.drawing import Sheet
+from tests.ingest.pdf.gridded import Rows, Spans, merged_grid, tables
 
 QUARTERS: Rows = (("Region", "2023", "", "2024", ""), ("", "Units", "Value", "Units", "Value"))
 QUARTER_SPANS: Spans = {(0, 0): (2, 1), (0, 1): (1, 2), (0, 3): (1, 2)}
-
-
-def tables(data: bytes) -> list[list[str]]:
-    """Return the searchable rows of each table of a file."""
-    document = parse(data, "a.pdf", limits=Limits(ocr="off"))
-    leaves = document.root.leaves()
-    return [[row.text for row in leaf.rows] for leaf in leaves if leaf.kind is NodeKind.TABLE]
 
 
 def ruled(rows: Rows, spans: Spans | None = None, *, bold: int = 0) -> bytes:
@@ -186,84 +176,6 @@ def test_names_of_two_rows_are_joined_over_their_columns(bold: int) -> None:
 def test_a_row_whose_cells_before_are_empty_keeps_its_columns() -> None:
     rows = (("Item", "2022", "2023"), ("Rent", "", "110"), ("", "5", ""))
     assert tables(ruled(rows)) == [["Rent | 2023: 110", "2022: 5"]]
-
-
-def unruled(*tables_of_pieces: tuple[Rows, Sequence[float]]) -> bytes:
-    sheet = Sheet()
-    sheet.line("The account of the year is shown here in full.")
-    for rows, places in tables_of_pieces:
-        sheet.y += 14
-        pieces(sheet, rows, places)
-    return sheet.bytes()
-
-
-def test_a_figure_without_a_label_is_a_row_of_its_own() -> None:
-    rows = (
-        ("", "2023", "2024"),
-        ("Rent", "100", "110"),
-        ("Power", "20", "25"),
-        ("", "120", "135"),
-        ("Wages", "500", "510"),
-        ("", "", "999"),
-        ("Tax", "7", "8"),
-    )
-    assert tables(unruled((rows, (72, 250, 350)))) == [
-        [
-            "Rent | 2023: 100 | 2024: 110",
-            "Power | 2023: 20 | 2024: 25",
-            "2023: 120 | 2024: 135",
-            "Wages | 2023: 500 | 2024: 510",
-            "2024: 999",
-            "Tax | 2023: 7 | 2024: 8",
-        ]
-    ]
-
-
-def test_words_alone_below_words_go_on_with_their_cell() -> None:
-    rows = (
-        ("Item", "Cost", "Remark"),
-        ("Rent", "100", "paid in May, and"),
-        ("", "", "once more in June"),
-        ("Power", "20", "paid in July"),
-        ("Water", "30", "paid in August"),
-    )
-    assert tables(unruled((rows, (72, 250, 350))))[0][0] == (
-        "Rent | Cost: 100 | Remark: paid in May, and once more in June"
-    )
-
-
-def test_a_heading_over_two_columns_leaves_them_two() -> None:
-    rows = (
-        ("", "Year ended December", "", "Year before that one", ""),
-        ("", "Q1", "Q2", "Q1", "Q2"),
-        ("Rent", "100", "110", "1", "2"),
-        ("Power", "20", "25", "3", "4"),
-        ("Water", "120", "135", "5", "6"),
-    )
-    first, *_ = tables(unruled((rows, (72, 250, 320, 420, 490))))
-    year, before = "Year ended December", "Year before that one"
-    assert first == [
-        f"Rent | {year}, Q1: 100 | {year}, Q2: 110 | {before}, Q1: 1 | {before}, Q2: 2",
-        f"Power | {year}, Q1: 20 | {year}, Q2: 25 | {before}, Q1: 3 | {before}, Q2: 4",
-        f"Water | {year}, Q1: 120 | {year}, Q2: 135 | {before}, Q1: 5 | {before}, Q2: 6",
-    ]
-
-
-def test_an_account_with_signs_of_currency_keeps_figures_of_any_length_in_their_column() -> None:
-    sheet = Sheet()
-    for y, row in enumerate(
-        (("Rent", "$", "100", "$", "7"), ("Power", "", "20", "", "1,250,000"),
-         ("Gas", "", "90,400,000", "", "3"), ("Sum", "$", "9", "$", "8"))
-    ):  # fmt: skip
-        for (x, at_right), text in zip(
-            ((72, False), (240, False), (300, True), (340, False), (400, True)), row, strict=True
-        ):
-            wide = pymupdf.get_text_length(text, PLAIN, 10) if at_right else 0
-            if text:
-                sheet.page.insert_text((x - wide, 120 + 14 * y), text, fontsize=10)
-    assert tables(sheet.bytes()) == [
-        ["Rent | $100 | $7", "Power | 20 | 1,250,000", "Gas | 90,400,000 | 3", "Sum | $9 | $8"]
-    ]
 
 
 def test_words_turned_upright_in_a_ruled_cell_are_read_forwards() -> None:

@@ -20,7 +20,7 @@ from .revisions import changes_told
 from .typed_notes import with_typed_notes
 
 NAME = "docx"
-VERSION = "2"
+VERSION = "3"
 
 
 def parse(data: bytes, filename: str, limits: Limits) -> ParsedDocument:
