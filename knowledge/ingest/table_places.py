@@ -15,6 +15,7 @@ _TIMES_PLACES = 8
 _SPARE_PLACES = 2_000
 # And in so many at most: measured, they take 3 s and 300 MB.
 _MOST_PLACES = 2_000_000
+_CLAIMS = "The table claims too many cells"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,9 @@ def placed(rows: Sequence[Sequence[Cell]]) -> Places | None:
     in the last column that there is room for. None for a table whose spans claim many times the
     places it has cells for. Raises ValueError where its cells claim more than two million places.
     """
+    # Counted first: each of them takes a place at least, and it would take seconds to find it.
+    if sum(1 for row in rows for cell in row if cell.text.strip()) > _MOST_PLACES:
+        raise ValueError(_CLAIMS)
     most = _SPARE_PLACES + _TIMES_PLACES * sum(len(row) + 1 for row in rows)
     begun = _begun(rows, most)
     if begun is None:
@@ -68,7 +72,7 @@ def placed(rows: Sequence[Sequence[Cell]]) -> Places | None:
         if total > most:
             return None
         if total > _MOST_PLACES:
-            raise ValueError("The table claims too many cells")
+            raise ValueError(_CLAIMS)
         held = (cell.text, (cell.row, cell.column))
         for below in places[cell.row : cell.row + cell.high]:
             for column in over:

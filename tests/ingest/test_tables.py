@@ -275,6 +275,12 @@ def test_a_table_of_millions_of_cells_is_refused() -> None:
         grid_of([row] * 1_400)
 
 
+def test_merged_cells_that_claim_millions_of_places_are_refused() -> None:
+    rows = [[Cell("name")] * 16, *([[Cell("x", 1, 16)]] * 140_000)]
+    with pytest.raises(ValueError, match="claims"):
+        grid_of(rows)
+
+
 def test_rows_of_unlike_length_take_two_million_places_at_most() -> None:
     rows = [[Cell(f"c{column}") for column in range(16)], *([[Cell("x")]] * 140_000)]
     found = grid_of(rows, 1)
