@@ -13,7 +13,7 @@ from retrieval.agent.reasoner import Draft, Quote, Reasoner, Signals
 
 def use_reasoner(monkeypatch: pytest.MonkeyPatch, reasoner: Reasoner) -> None:
     """Let every run of the test be answered by `reasoner`."""
-    monkeypatch.setattr("retrieval.services.answering.current_reasoner", lambda: reasoner)
+    monkeypatch.setattr("retrieval.services.answering.current_reasoner", lambda tenant_id: reasoner)
 
 
 @dataclass(frozen=True, slots=True)

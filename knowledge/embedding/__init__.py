@@ -9,6 +9,7 @@ from knowledge.embedding.errors import (
     UnknownEmbedder,
     WrongDimensions,
 )
+from knowledge.embedding.memory import RememberingEmbedder, VectorMemory
 from knowledge.embedding.pooling import parent_vector
 from knowledge.embedding.registry import built_in, embedder_for
 from knowledge.embedding.server_options import ServerOptions
@@ -18,9 +19,11 @@ __all__ = [
     "EmbeddingBadResult",
     "EmbeddingError",
     "EmbeddingUnavailable",
+    "RememberingEmbedder",
     "ServerOptions",
     "TextRefused",
     "UnknownEmbedder",
+    "VectorMemory",
     "Vectors",
     "WrongDimensions",
     "built_in",

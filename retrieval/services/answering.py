@@ -130,7 +130,7 @@ def _cut(run: Run) -> float:
 def _reading(ledger: Ledger, cancellation: Cancellation) -> Reading:
     models = models_for(ledger.run.tenant_id)
     if "answer" not in models:
-        return RuleReader(current_reasoner())
+        return RuleReader(current_reasoner(ledger.run.tenant_id))
     budget = run_budget(ledger.run.tenant_id, ledger.run.user_id)
     return ModelReader(Meter(models, budget, ledger.record, cancellation))
 

@@ -127,7 +127,7 @@ class Evaluation:
 
     def _reader(self, simulated: SimulatedModel, spent: list[Spent]) -> Reader:
         if self.kind == "extractive":
-            return RuleReader(current_reasoner())
+            return RuleReader(current_reasoner(self.corpus.tenant_id))
         models = {"answer": simulated} if self.kind == "simulated" else self.models
         return ModelReader(Meter(models, record=spent.append))
 

@@ -14,8 +14,10 @@ from knowledge.embedding import (
     EmbeddingBadResult,
     EmbeddingError,
     EmbeddingUnavailable,
+    RememberingEmbedder,
     ServerOptions,
     UnknownEmbedder,
+    VectorMemory,
     embedder_for,
 )
 from knowledge.embedding.bundled import BundledEmbedder
@@ -191,3 +193,9 @@ def test_what_is_no_set_of_vectors_is_refused(vectors: np.ndarray) -> None:
     with pytest.raises(EmbeddingBadResult):
         unit_vectors(vectors, 2, 3)
     assert issubclass(EmbeddingBadResult, EmbeddingError)
+
+
+class TestRemembering(EmbedderContract):
+    @pytest.fixture
+    def embedder(self) -> Embedder:
+        return RememberingEmbedder(embedder_for("hashing"), VectorMemory(), owner="1")

@@ -58,7 +58,9 @@ def test_every_line_of_html_is_a_data_line_of_its_own() -> None:
 def test_a_run_is_streamed_as_steps_answer_and_the_finished_turn(
     a: Company, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("retrieval.services.answering.current_reasoner", QuotingReasoner)
+    monkeypatch.setattr(
+        "retrieval.services.answering.current_reasoner", lambda tenant_id: QuotingReasoner()
+    )
     ingested(a.tenant, a.base, "one.md", "# One\n\nThe *only* sentence.\n")
     run = run_create(tenant=a.tenant, base=a.base, membership=a.member, question="Which only?")
     run_execute(tenant_id=a.tenant.pk, run_id=run.pk)
@@ -120,7 +122,7 @@ class WaitingReasoner:
 @pytest.fixture
 def waiting(monkeypatch: pytest.MonkeyPatch) -> Iterator[WaitingReasoner]:
     reasoner = WaitingReasoner()
-    monkeypatch.setattr("retrieval.services.answering.current_reasoner", lambda: reasoner)
+    monkeypatch.setattr("retrieval.services.answering.current_reasoner", lambda tenant_id: reasoner)
     yield reasoner
     reasoner.go.set()
 
