@@ -14,8 +14,10 @@ _SMALLEST = {"": 0.0, "px": 1.5, "pt": 1.2, "em": 0.1, "rem": 0.1, "%": 10.0}
 _FARTHEST = {"px": 900.0, "pt": 900.0, "em": 90.0, "rem": 90.0, "vw": 200.0, "vh": 200.0}
 _LENGTH = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))([a-z]*|%)(?![\w.%])")
 _RELATIVE = re.compile(r"[\d.]+(?:em|%)|smaller|larger")
+# Opacity is what follows a slash, or the fourth of numbers with commas: rgb(0, 0, 0) is black.
 _NO_INK = re.compile(
-    r"transparent|#[0-9a-f]{3}0|#[0-9a-f]{6}00|(?:rgb|hsl)a?\([^()]*[,/]\s*0?\.?0+%?\s*\)"
+    r"transparent|#[0-9a-f]{3}0|#[0-9a-f]{6}00"
+    r"|(?:rgb|hsl)a?\((?:[^(),/]*/|(?:[^(),/]*,){3})\s*(?:0(?:\.0*)?|\.0+)%?\s*\)"
 )
 _NO_SCALE = re.compile(r"\bscale(?:[xy]|3d)?\(\s*0(?:\.0*)?\s*[,)]")
 _MOVED = re.compile(r"\btranslate(?:[xy]|3d)?\(([^()]*)\)")
