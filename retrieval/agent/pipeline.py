@@ -7,9 +7,10 @@ The best that was verified is kept for the end. Design 6.1 to 6.5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from retrieval.agent.budget import BudgetExhausted
 from retrieval.agent.checking import Checked, check
@@ -283,13 +284,15 @@ class Pipeline:
     def _aimed(self, question: str, attempt: Attempt, found: Found, *, is_again: bool) -> Found:
         """Return what is cited so far, and what a search for what is missing finds."""
         missing = map(as_query, attempt.verdict.missing[:MOST_AIMS])
-        aims = tuple(dict.fromkeys((*filter(None, missing), question)))
+        aims = tuple(dict.fromkeys(filter(None, missing))) or (question,)
         wider = found
         if not is_again or found.queries != aims:
             wider = self._find(aims, 2 * self.switches.hits, "interleaved", named_first=True)
-        kept = [hit for hit in found.hits if is_cited(hit, attempt.checked)]
-        known = {hit.entry_id for hit in kept}
-        hits = [*kept, *(hit for hit in wider.hits if hit.entry_id not in known)]
+            if question not in aims:  # half of what is read is what the question itself finds
+                own = self._find((question,), self.switches.hits, named_first=True)
+                wider = replace(wider, hits=tuple(_in_turns(own.hits, wider.hits)))
+        cited = (hit for hit in found.hits if is_cited(hit, attempt.checked))
+        hits = _once((*cited, *wider.hits))
         return replace(wider, hits=tuple(replace(hit, rank=at) for at, hit in enumerate(hits, 1)))
 
     def _explore(self, question: str, attempt: Attempt | None) -> tuple[Attempt, str]:
@@ -333,6 +336,19 @@ def _is_risky(attempt: Attempt) -> bool:
     documents = {citation.block.document_id for citation in attempt.checked.citations}
     has_number = any(char.isdigit() for char in attempt.draft.value)
     return attempt.verdict.sufficient and has_number and len(documents) > 1
+
+
+def _in_turns(one: Sequence[Hit], other: Sequence[Hit]) -> list[Hit]:
+    """Return each hit once, the first of one, the first of the other, and so on."""
+    return _once(hit for turn in zip_longest(one, other) for hit in turn if hit is not None)
+
+
+def _once(hits: Iterable[Hit]) -> list[Hit]:
+    """Return the hits, each where it first stands."""
+    first: dict[int, Hit] = {}
+    for hit in hits:
+        first.setdefault(hit.entry_id, hit)
+    return list(first.values())
 
 
 def _holds(context: Context, hits: Sequence[Hit]) -> bool:

@@ -68,3 +68,25 @@ def test_what_is_missing_is_told_by_the_attempt_that_proved_most(asking: Asking)
     assert run.abstained
     [told] = [payload["missing"] for kind, payload in asking.events(run) if kind == "abstained"]
     assert told == ["its colour"]
+
+
+def test_half_of_what_is_read_for_what_is_missing_is_what_the_question_itself_finds(
+    asking: Asking,
+) -> None:
+    topics = {"pump": "The SL-420 pumps water", "dogs": "Dogs bark", "cats": "Cats mew",
+              "birds": "Birds sing"}  # fmt: skip
+    for name, begin in topics.items():
+        text = "\n\n".join(
+            f"## {name} {number}\n\n{begin}, {name} part {number}. " + "Nothing is here. " * 40
+            for number in range(12)
+        )
+        ingested(asking.company.tenant, asking.company.base, f"{name}.md", text)
+    elsewhere = {**BLANK, "missing": ["Dogs bark", "Cats mew", "Birds sing"]}
+    asking.script(
+        say_json(elsewhere), say_json(BLANK), say_json(BLANK), Say("No."), say_json(BLANK)
+    )
+    asking.ask("What does the SL-420 pump?", "adaptive")
+    read = str(asking.server.chats[1].body["messages"])
+    counts = {name: read.count(begin + ",") for name, begin in topics.items()}
+    assert counts["pump"] >= sum(counts.values()) // 2
+    assert all(counts.values())
