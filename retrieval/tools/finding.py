@@ -11,6 +11,7 @@ from knowledge.models import Document, IndexEntry, Node
 from knowledge.models.nodes import NodeQuerySet
 from knowledge.services.lazy_abstracts import abstracts_shown, document_abstracts_stored
 from retrieval.agent.evidence import Hit
+from retrieval.services.mentions import with_mentioned
 from retrieval.services.places import is_folder, nodes_at
 from retrieval.services.scopes import Scope, uri_of
 from retrieval.services.search import search
@@ -19,6 +20,7 @@ from retrieval.tools.result import ToolItem, ToolResult
 
 PREVIEW = 200
 QUERY_MAX_LENGTH = 4_000
+MENTIONED = 2
 GREP_MATCHES = 30
 GREP_CONTEXT = 80
 GREP_TIMEOUT_MS = 2_000
@@ -38,13 +40,18 @@ def query_refusal(query: str) -> str:
 
 
 def search_items(scope: Scope, query: str, k: int) -> ToolResult:
-    """Return hits grouped by document, documents by their best hit."""
+    """Return at most k hits grouped by document, documents by their best hit.
+
+    Behind the two best hits stand those of documents that these call by name.
+    """
     if refusal := query_refusal(query):
         return ToolResult("search", error=refusal)
-    found = search(scope=scope, query=query, k=max(1, min(k, 100)))
-    best = {hit.document_id: hit.rank for hit in reversed(found.hits)}
-    hits = sorted(found.hits, key=lambda hit: (best[hit.document_id], hit.rank))
+    k = max(1, min(k, 100))
+    found = search(scope=scope, query=query, k=k)
     with tenant_transaction(scope.reader.tenant_id):
+        ranked = with_mentioned(scope, found, found.hits, MENTIONED)[:k]
+        documents = list(dict.fromkeys(hit.document_id for hit in ranked))
+        hits = sorted(ranked, key=lambda hit: documents.index(hit.document_id))
         previews = _previews([hit.entry_id for hit in hits])
         about = document_abstracts_stored(scope.base, [hit.version_id for hit in hits])
     items = tuple(

@@ -6,6 +6,7 @@ from accounts.tenancy import tenant_transaction
 from knowledge.models import KnowledgeBase
 from retrieval.services.retrieving import ScopeRetrieval
 from retrieval.services.scopes import Reader, Scope
+from retrieval.tools import Toolbox
 from tests.factories import Company, ingested
 
 QUESTION = "What colour is the badge of visitors?"
@@ -52,3 +53,12 @@ def test_a_mention_leads_to_nothing_outside_the_scope(a: Company, b: Company) ->
 
 def test_a_mention_in_an_empty_base_is_none(a: Company) -> None:
     assert titles(a, mentioned=2) == []
+
+
+def test_the_search_tool_shows_the_document_that_the_best_hit_names(a: Company) -> None:
+    fill(a)
+    with tenant_transaction(a.tenant):
+        base = KnowledgeBase.objects.get(pk=a.base.pk)
+    found = Toolbox(Scope(Reader(a.tenant.pk, a.member), base)).search(QUESTION, k=6)
+    assert len(found.items) == 6
+    assert any("house-rules-7" in item.uri or "house" in item.uri for item in found.items)
