@@ -84,6 +84,19 @@ SHOWING = {
 PAGE = "<style>{0}</style><p class='a b md:b' id=i>Fee 5 EUR</p><p>Last.</p>"
 
 
+@pytest.mark.parametrize(
+    "style",
+    ["width:1px;white-space:nowrap;overflow:hidden", "height:1px;overflow:hidden",
+     "height:0;width:0;overflow:hidden"],
+)  # fmt: skip
+def test_parts_of_tables_and_of_lines_grow_with_their_words(style: str) -> None:
+    table = f"<table><tr><th>Item<th>Price<tr><td style='{style}'>Desk<td>100</table>"
+    assert outline(read(table, "a.html")) == [
+        "table: | Item | Price | | --- | --- | | Desk | 100 |"
+    ]
+    assert "words seen" in read(f"<p>Some <b style='{style}'>words seen</b>", "a.html").text
+
+
 @pytest.mark.parametrize("name", HIDING)
 def test_what_a_style_sheet_hides_is_not_read(name: str) -> None:
     assert read(PAGE.format(HIDING[name]), "a.html").text == "Last."

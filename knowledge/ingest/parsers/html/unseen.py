@@ -34,21 +34,28 @@ _INKED = ("background-clip", "text-shadow", "-webkit-text-fill-color")
 _GROWING = (
     "padding", "padding-top", "padding-bottom", "min-height", "min-width", "flex", "flex-grow",
 )  # fmt: skip
+_SIZED = ("block", "inline-block", "flex", "inline-flex", "grid", "inline-grid", "list-item",
+          "flow-root")  # fmt: skip
+_BLOCKS = frozenset((
+    "address", "article", "aside", "blockquote", "dd", "details", "div", "dl", "dt", "fieldset",
+    "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "li", "main", "nav",
+    "ol", "p", "pre", "section", "ul",
+))  # fmt: skip
 # What hides all of a page is undone by the program that has loaded it.
 WHOLE = ("html", "head", "body")
 
 
-def is_box_unseen(values: Mapping[str, Value]) -> bool:
-    """Return whether an element with these properties is not seen, whatever is in it."""
+def is_box_unseen(values: Mapping[str, Value], tag: str) -> bool:
+    """Return whether an element ``tag`` with these properties is not seen, whatever is in it."""
     if _OF_BOXES.isdisjoint(values):
         return False
     own = {name: value.certain for name, value in values.items()}
     if _NONE.fullmatch(own.get("opacity", "")) or own.get("content-visibility") == "hidden":
         return True
-    return _is_clipped(own) or _is_moved_away(own)
+    return _is_clipped(own, tag) or _is_moved_away(own)
 
 
-def _is_clipped(own: Mapping[str, str]) -> bool:
+def _is_clipped(own: Mapping[str, str], tag: str) -> bool:
     if _INSET.search(own.get("clip-path", "")):
         return True
     is_placed = own.get("position") in ("absolute", "fixed")
@@ -57,10 +64,19 @@ def _is_clipped(own: Mapping[str, str]) -> bool:
         top, right, bottom, left = (float(number) for number, _ in edges)
         if bottom - top <= 1 or right - left <= 1:
             return True
+    if not (is_placed or _has_size(own.get("display", ""), tag)):
+        return False
     if any(_is_more_than_none(own.get(name, "")) for name in _GROWING):
         return False
     is_cut = own.get("overflow", "").split(" ")[0] in ("hidden", "clip")
     return is_cut and any(_is_small(own.get(name, "")) for name in ("height", "width"))
+
+
+def _has_size(display: str, tag: str) -> bool:
+    """Return whether height and width hold: parts of tables grow, words in a line have neither."""
+    if display:
+        return display in _SIZED
+    return tag in _BLOCKS
 
 
 def _is_moved_away(own: Mapping[str, str]) -> bool:

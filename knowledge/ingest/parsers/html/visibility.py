@@ -116,7 +116,7 @@ class Visibility:
         return (
             element in self._unseen
             or self.is_removed(element)
-            or is_box_unseen(self.styles.of(element))
+            or is_box_unseen(self.styles.of(element), element.tag)
         )
 
 
