@@ -27,7 +27,12 @@ def header_rows_of(grid: Grid, marks: Sequence[bool], *, first_is_named: bool = 
 
 
 def rows_are_named(rows: Sequence[Sequence[Cell]]) -> bool:
-    """Return whether each of ``rows`` with several cells begins with one marked as its name."""
+    """Return whether each of ``rows`` with several cells begins with one marked as its name.
+
+    Not where the first one holds the names of columns all the same.
+    """
+    if names_figures(rows):
+        return False
     reach = 0
     found = False
     for number, row in enumerate(rows):
@@ -39,6 +44,28 @@ def rows_are_named(rows: Sequence[Sequence[Cell]]) -> bool:
         found = True
         reach = number + row[0].row_span
     return found
+
+
+def names_figures(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Return whether a first row of three cells or more is one of words or years above figures,
+    or has no name of its own.
+
+    Of two columns the first row may be a name and its value: "Status, Open".
+    """
+    filled = [row for row in rows if sum(bool(cell.text.strip()) for cell in row) > 1]
+    if len(filled) < 2 or len(filled[0]) < 3:
+        return False
+    first, below = filled[0], filled[1:]
+    if any(cell.col_span * cell.row_span > 1 or is_value(cell.text) for cell in first):
+        return False
+    if not first[0].text.strip():
+        return True
+    columns = [
+        [_is_figure(row[at].text) for row in below if at < len(row) and row[at].text.strip()]
+        for at in range(1, len(first))
+        if first[at].text.strip()
+    ]
+    return any(column and 2 * sum(column) >= len(column) for column in columns)
 
 
 def naming_rows(grid: Grid, header_rows: int) -> int:

@@ -140,3 +140,22 @@ def test_signs_of_a_table_in_a_cell_are_read_once() -> None:
     page = f"<table><tr><th>Mail<th>Calls<tr><td>x<td>{inner}</table>"
     assert read(page.format(""), "a.html").text.endswith("| x | no, yes |")
     assert read(page.format("y"), "a.html").text.endswith(" y |\n\nno\n\nyes")
+
+
+@pytest.mark.parametrize(
+    ("rows", "lines"),
+    [
+        (["<th>Product<td>Q1<td>Q2", "<th>Pen<td>10<td>20", "<th>Ink<td>n/a<td>40"],
+         ["Pen | Q1: 10 | Q2: 20", "Ink | Q1: n/a | Q2: 40"]),
+        (["<th><td>2020<td>2021", "<th>Revenue<td>1<td>2"], ["Revenue | 2020: 1 | 2021: 2"]),
+        (["<th>Key<td>Value<td>Unit", "<th>Mass<td>10<td>kg"], ["Mass | Value: 10 | Unit: kg"]),
+        (["<th>Status<td>Open", "<th>Price<td>100"], ["Status | Open", "Price | 100"]),
+        (["<th>Mass<td>10<td>kg", "<th>Size<td>3<td>m"], ["Mass | 10 | kg", "Size | 3 | m"]),
+    ],
+)  # fmt: skip
+def test_a_first_row_of_words_above_figures_names_columns_whatever_begins_it(
+    rows: list[str], lines: list[str]
+) -> None:
+    page = "<table>" + "".join(f"<tr>{row}" for row in rows) + "</table>"
+    (table,) = [leaf for leaf in read(page, "a.html").root.leaves() if leaf.rows]
+    assert [row.text for row in table.rows] == lines

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from knowledge.ingest.table_headers import is_value
+from knowledge.ingest.table_headers import names_figures
 from knowledge.ingest.tables import Cell, plain_rows
 
 from .items import Item, Note, Paragraph, Picture, Table
@@ -191,15 +191,13 @@ def _bold_header(cells: list[list[Cell]]) -> int:
 def _bold_names(cells: list[list[Cell]]) -> bool:
     """Return whether each row begins with a bold name beside values, the first one too.
 
-    Not where words stand above nothing but figures in several columns: such words name these.
+    Not where words stand above figures in one of several columns: such words name these.
     """
     inked = [[cell for cell in row if cell.text.strip()] for row in cells]
     rows = [row for row in inked if len(row) > 1]
     if not rows or any(not row[0].is_header or row[1].is_header for row in rows):
         return False
-    below = [cell.text for row in rows[1:] for cell in row[1:]]
-    over_figures = len(rows[0]) > 2 and below and all(map(is_value, below))
-    return not over_figures or any(is_value(cell.text) for cell in rows[0][1:])
+    return not names_figures(cells)
 
 
 def _names_anew(row: list[Cell], header: list[list[Cell]]) -> bool:
