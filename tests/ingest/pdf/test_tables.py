@@ -60,6 +60,21 @@ def test_a_table_with_other_names_on_the_next_page_is_one_of_its_own(
     assert tables(over_pages(CITIES, rows)) == [CITY_ROWS, expected]
 
 
+@pytest.mark.parametrize(
+    "words", [("on request", "as agreed"), ("TBD", "Per year"), ("see 4", "-")]
+)
+def test_words_in_place_of_figures_at_the_top_of_a_page_name_no_columns(
+    words: tuple[str, str],
+) -> None:
+    rows = (("Fee", *words), ("Bonn", "300", "2"))
+    (table,) = tables(over_pages(CITIES, rows))
+    assert table == [
+        *CITY_ROWS,
+        f"Fee | Revenue: {words[0]} | Cost: {words[1]}",
+        "Bonn | Revenue: 300 | Cost: 2",
+    ]
+
+
 def test_years_that_are_others_on_the_next_page_name_a_table_of_their_own() -> None:
     first = (("City", "2022", "2023"), ("Rome", "10", "8"))
     second = (("City", "2020", "2021"), ("Rome", "300", "2"))

@@ -33,6 +33,12 @@ _CONTINUED = re.compile(
 )
 # "EUR 100" is a figure as "€ 100" is.
 _CURRENCY = re.compile(r"[A-Z]{3}\s+(?=\W*\d)")
+# Said in place of a figure.
+_NO_FIGURE = re.compile(
+    r"tb[acd]|n/?a|none|nil|(?:up)?on request|free|open|unknown|pending|keine?|auf anfrage|offen"
+    r"|нет|по запросу|бесплатно|无|面议|免费",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W\d_]{2}")
 
 
@@ -125,7 +131,7 @@ def _start(before: Cells, cells: Cells) -> _Start:
     if any(cell and cell in (name.casefold() for name in column)
            for cell, *column in zip(own, *names, strict=True)):  # fmt: skip
         return _Start.HEADER
-    if before.header_rows:  # bold, as another header would be
+    if before.header_rows or _is_set_as_values(row, names):  # bold, as another header would be
         return _Start.ROW
     body = [*before.rows[len(names) :][-_LOOKED_AT:], *cells.rows[place + 1 :][:_LOOKED_AT]]
     columns = [{_kind(other[number]) for other in body} - {""} for number in range(len(row))]
@@ -137,6 +143,17 @@ def _start(before: Cells, cells: Cells) -> _Start:
     is_sure = "word" in kinds[1:] or all(_kind(name) != "word" for name in (names or [[]])[-1][1:])
     distinct = len(set(filter(None, own))) == sum(map(bool, own))
     return _Start.HEADER if is_sure and distinct and all(odd[n] for n in filled) else _Start.UNSURE
+
+
+def _is_set_as_values(row: Sequence[str], names: Sequence[Sequence[str]]) -> bool:
+    """Return whether a cell behind the first says that there is no figure, or begins small where
+    all names have capitals."""
+    if any(map(_NO_FIGURE.fullmatch, row[1:])):
+        return True
+    header = [name for name in (names[-1] if names else ()) if name]
+    return bool(header) and (
+        all(name[0].isupper() for name in header) and any(cell[:1].islower() for cell in row[1:])
+    )
 
 
 def _first_full(cells: Cells) -> tuple[int, list[str]]:
