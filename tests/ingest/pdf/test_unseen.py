@@ -42,6 +42,18 @@ def annotate(page: pymupdf.Page, box: pymupdf.Rect) -> None:
     page.add_strikeout_annot(box)
 
 
+@pytest.mark.parametrize("colour", [(1, 0.85, 0.2), (0.4, 0.6, 1)])
+def test_a_band_of_a_marker_below_a_heading_strikes_nothing_out(
+    colour: tuple[float, float, float],
+) -> None:
+    sheet = Sheet()
+    sheet.page.draw_rect((72, sheet.y - 4, 150, sheet.y), fill=colour, color=None)
+    sheet.page.insert_text((72, sheet.y), "Headline", fontsize=18)
+    document = read(sheet)
+    assert "Headline" in document.text
+    assert document.remarks == ()
+
+
 @pytest.mark.parametrize("strike", [draw_line, draw_bar, annotate])
 @pytest.mark.parametrize("rotation", [0, 90])
 def test_struck_words_are_left_out_and_told(strike: object, rotation: int) -> None:

@@ -29,6 +29,10 @@ _THINNEST = 2.6
 _SHORTEST = 3.0
 # The middle of letters, as shares of their size above the base line.
 _MIDDLE = (0.1, 0.5)
+# Of 255; yellow has 226, pure red 76.
+_MARKER = 165
+# As a share of the size of letters: lines through words have .05 to .1.
+_BAND = 0.12
 _MOST_VECTORS = 5_000
 _MOST_PIXELS = 4_000_000
 _MOST_IMAGE_PIXELS = 60_000_000
@@ -102,7 +106,13 @@ def _marks(
             bisect_left(middles, y0 - around) : bisect_right(middles, y1 + around)
         ]:
             line = blocks[number]["lines"][index]
-            if thin and not keep_struck and _goes_through(box, line):
+            below = order[id(vector)] < number
+            if (
+                thin
+                and not keep_struck
+                and not _is_marker(vector, line, below=below)
+                and (_goes_through(box, line))
+            ):
                 marks.setdefault((number, index), []).append((box, True))
             elif (
                 not thin
@@ -114,6 +124,15 @@ def _marks(
             ):
                 marks.setdefault((number, index), []).append((box, False))
     return marks
+
+
+def _is_marker(vector: _Raw, line: _Raw, *, below: bool) -> bool:
+    """Return whether a rule is light, or a band that was there before the words of ``line``."""
+    red, green, blue = (vector["color"] >> shift & 255 for shift in (16, 8, 0))
+    if 0.299 * red + 0.587 * green + 0.114 * blue > _MARKER:
+        return True
+    _, y0, _, y1 = vector["bbox"]
+    return below and y1 - y0 > _BAND * float(line["spans"][0]["size"])
 
 
 def _goes_through(rule: Box, line: _Raw) -> bool:
@@ -212,9 +231,8 @@ class _Look:
         # Without what touches it: frames, rules, the edge of the shape over it.
         area += (0.7, 0.2 * area.height, -0.7, -0.15 * area.height)
         x0, y0, x1, y1 = (area * self._page.rotation_matrix * self._scale).round() & pixmap.irect
-        rows = [
-            pixmap.samples[y * pixmap.stride + x0 : y * pixmap.stride + x1] for y in range(y0, y1)
-        ]
+        samples = self._samples
+        rows = [samples[y * pixmap.stride + x0 : y * pixmap.stride + x1] for y in range(y0, y1)]
         rows = [row for row in rows if row]
         return bool(rows) and max(map(max, rows)) - min(map(min, rows)) > _ALIKE
 
@@ -235,6 +253,11 @@ class _Look:
         frame = self._page.rect
         zoom = min(_ZOOM, (_MOST_PIXELS / max(1.0, frame.width * frame.height)) ** 0.5)
         return pymupdf.Matrix(zoom, zoom)
+
+    @cached_property
+    def _samples(self) -> bytes:
+        """The shades of all pixels; PyMuPDF copies them each time they are asked for."""
+        return bytes(self._pixmap.samples)
 
     @cached_property
     def _pixmap(self) -> Any:
