@@ -34,6 +34,8 @@ _MARKER = 165
 # As a share of the size of letters: lines through words have .05 to .1.
 _BAND = 0.12
 _MOST_VECTORS = 5_000
+# Shapes that are looked at over one line.
+_MOST_OVER = 16
 _MOST_PIXELS = 4_000_000
 _MOST_IMAGE_PIXELS = 60_000_000
 _ZOOM = 1.5
@@ -122,7 +124,9 @@ def _marks(
                 and vector["alpha"] == 255
                 and overlap(box, line["bbox"])
             ):
-                marks.setdefault((number, index), []).append((box, False))
+                over = marks.setdefault((number, index), [])
+                if len(over) < _MOST_OVER:
+                    over.append((box, False))
     return marks
 
 
