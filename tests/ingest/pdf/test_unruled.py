@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import pymupdf
 
+from knowledge.ingest.parsers import parse
+from knowledge.ingest.preflight import Limits
 from tests.ingest.pdf.drawing import PLAIN, Sheet
 from tests.ingest.pdf.gridded import Rows, pieces, tables
 
@@ -86,3 +88,18 @@ def test_an_account_with_signs_of_currency_keeps_figures_of_any_length_in_their_
     assert tables(sheet.bytes()) == [
         ["Rent | $100 | $7", "Power | 20 | 1,250,000", "Gas | 90,400,000 | 3", "Sum | $9 | $8"]
     ]
+
+
+def test_short_cells_that_begin_small_are_read_row_by_row() -> None:
+    sheet = Sheet()
+    sheet.line("What a guest pays who leaves early:")
+    sheet.y += 14
+    rows = (
+        ("more than 30 days before", "full price without fees"),
+        ("less than 30 days before", "half of the price"),
+        ("on the day itself", "nothing"),
+    )
+    pieces(sheet, rows, (72, 300))
+    text = " ".join(parse(sheet.bytes(), "a.pdf", limits=Limits(ocr="off")).text.split())
+    assert "more than 30 days before full price without fees" in text
+    assert "on the day itself nothing" in text

@@ -14,6 +14,9 @@ from .rtl import is_rtl
 
 _LEAST_ROWS = 2
 _LEAST_WORDS = 3
+# In scripts without spaces.
+_LEAST_SIGNS = 10
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 # Between two lines of a column, as a share of the size of the font.
 _PITCH = 1.9
 _SENTENCE_END = re.compile(r"[.!?:;。！？][\"'»”)\]]*\Z")
@@ -76,10 +79,16 @@ def _place(line: Line, left: Row, right: Row) -> int | None:
     return None
 
 
+def _is_prose(line: Line) -> bool:
+    """Return whether a line has words enough for one of a column, not of a cell."""
+    if _UNSPACED.search(line.text):
+        return len(line.text) >= _LEAST_SIGNS
+    return len(line.text.split()) >= _LEAST_WORDS
+
+
 def _flows(column: Row) -> bool:
     """Return whether most lines of ``column`` go on with the sentence of the line before."""
-    words = sum(len(line.text.split()) for line in column)
-    if words < _LEAST_WORDS * len(column) and all(line.text.isascii() for line in column):
+    if not all(map(_is_prose, column[:-1])) or column[0].text[0].islower():
         return False
     going = sum(
         not _SENTENCE_END.search(before.text)
