@@ -37,3 +37,10 @@ def test_plain_letters_in_a_font_of_symbols_are_its_signs() -> None:
         p("5 ", runs=r("m", look("Symbol")) + r("g ") + r("ü", look("Wingdings")) + r(" 3 m"))
     )
     assert parse(data, "a.docx").text == "5 μg ✓ 3 m"
+
+
+def test_a_font_of_text_that_is_called_like_one_of_symbols_keeps_its_letters() -> None:
+    look = '<w:rFonts w:ascii="Symbola" w:hAnsi="Symbola"/>'
+    assert parse(docx(p("Said in ", runs=r("plain text", look))), "a.docx").text == (
+        "Said in plain text"
+    )

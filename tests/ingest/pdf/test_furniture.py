@@ -33,6 +33,18 @@ def with_lines(
 
 
 @pytest.mark.parametrize(
+    "foot",
+    ["Handbook {}", "Annual Report 2023 {}", "人事手册 {}", "Кадровая политика {}", "Seite: {}",
+     "Page : {}/8", "Page no. {}", "Pg. {}", "Blatt {} von 8", "Side {} af 8",
+     "Printed 2024-05-01 10:32 - {} of 8"],
+)  # fmt: skip
+def test_a_foot_that_counts_page_after_page_goes_whatever_stands_before(foot: str) -> None:
+    text = read(with_lines([foot.format(number) for number in range(1, 9)], y=FOOT))
+    assert not any(foot.format(number) in text for number in range(1, 9))
+    assert "8" not in text
+
+
+@pytest.mark.parametrize(
     ("texts", "looks"),
     [
         (("Invoice 4711", "Invoice 4712"), {}),

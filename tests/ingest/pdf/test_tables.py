@@ -332,3 +332,18 @@ def test_a_label_of_two_lines_that_is_merged_over_rows_is_one() -> None:
     for y, text in ((127, "Northern"), (139, "islands")):
         sheet.page.insert_text((75, y), text, fontsize=10)
     assert tables(sheet.bytes())[0][1] == "Northern islands | Year: 2023 | Sales: 110"
+
+
+def test_a_wrapped_label_whose_lines_stand_beside_rows_is_one() -> None:
+    sheet = Sheet()
+    rows = (("Kind", "Item", "Price"), ("", "Van", "900"), ("", "Car", "800"))
+    top = sheet.y
+    merged_grid(sheet, rows, {(1, 0): (2, 1)}, height=20)
+    for number, text in enumerate(("Cars and", "delivery vans"), 1):
+        sheet.page.insert_text((75, top + 20 * number + 13), text, fontsize=10)
+    assert tables(sheet.bytes()) == [
+        [
+            "Cars and delivery vans | Item: Van | Price: 900",
+            "Cars and delivery vans | Item: Car | Price: 800",
+        ]
+    ]

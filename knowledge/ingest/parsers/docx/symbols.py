@@ -86,10 +86,13 @@ def glyph(text: str, font: str = "") -> str:
     return _PRIVATE.sub(lambda match: symbol(ord(match[0]), font), text)
 
 
+# Cuts of them under other names: SymbolMT, Symbol (Type 1); Symbola is a font of text.
+_CUT = re.compile(r"(?:symbol|wingdings)(?:mt|ps|std|bt)?(?![a-z])")
+
+
 def _of(font: str) -> Mapping[int, str] | None:
     folded = font.strip().casefold()
     known = _FONTS.get(folded)
-    if known is None and folded.startswith(("symbol", "wingdings")):
-        # Cuts of them under other names: SymbolMT, Symbol (Type 1).
+    if known is None and _CUT.match(folded):
         return _SYMBOL if folded.startswith("symbol") else _WINGDINGS
     return known

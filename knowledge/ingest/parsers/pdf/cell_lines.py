@@ -114,6 +114,8 @@ def part_by_lines(
         own = sorted((x for x in lines if covers(cell, x.box)), key=lambda line: line.y0)
         if len(own) != high or not all(_has_neighbour(line, cell, lines) for line in own):
             continue
+        if any(line.text.lstrip()[:1].islower() for line in own[1:]):
+            continue  # one label, which goes on
         tops = [row.bbox[1] for row in grid[r : r + high]]
         if [bisect_right(tops, (line.y0 + line.y1) / 2) - 1 for line in own] != [*range(high)]:
             continue

@@ -23,6 +23,8 @@ _ZONE = 0.1
 # A number alone may stand nearer to the text.
 _NUMBER_ZONE = 0.16
 _LEAST_PAGES = 3
+# So many without a gap count, whatever stands before the number.
+_LEAST_RUNNING = 4
 # Pages so far from each other are of one part.
 _NEAR = 4
 _LONGEST = 300
@@ -174,7 +176,7 @@ def _place(line: Line, page: PageText) -> float:
 
 def _is_furniture(kind: Kind, found: _Found, body: float, pages: int) -> bool:
     numbers = {page.number for page, _ in found}
-    if len(numbers) < 2 or kind is Kind.LABELLED:
+    if len(numbers) < 2 or (kind is Kind.LABELLED and not _counts_at_foot(found, numbers)):
         return False
     if kind is Kind.NAMED:
         return True
@@ -186,7 +188,7 @@ def _is_furniture(kind: Kind, found: _Found, body: float, pages: int) -> bool:
         return len(numbers) >= _LEAST_PAGES or counted
     if len(numbers) < min(_LEAST_PAGES, pages):
         return False
-    if kind is Kind.COUNTED:
+    if kind in (Kind.COUNTED, Kind.LABELLED):
         return not large
     # What is set like a heading is a head only if it is on page after page.
     if large:
@@ -194,6 +196,15 @@ def _is_furniture(kind: Kind, found: _Found, body: float, pages: int) -> bool:
     # Enough in all, or close together: the head of one chapter.
     spread = max(numbers) - min(numbers) + 1
     return len(numbers) * 4 >= spread or len(numbers) * 5 >= pages
+
+
+def _counts_at_foot(found: _Found, numbers: Set[int]) -> bool:
+    """Return whether the number counts on page after page below the text: "Handbook 7".
+
+    Above it, it is as often that of what the page is about: "Week 7".
+    """
+    running = len(numbers) >= _LEAST_RUNNING and max(numbers) - min(numbers) < len(numbers)
+    return running and all(_place(line, page) < 0 for page, line in found)
 
 
 def _has_more(page: PageText, line: Line, gone: set[int]) -> bool:

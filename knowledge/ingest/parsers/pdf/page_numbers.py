@@ -7,13 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
-_LONGEST = 16
-_WORDS = r"page|seite|p\.|стр\.?|страница|página|pagina|第|sheet"
+_LONGEST = 20
+_WORDS = (
+    r"page|pg\.?|pp\.?|p\.|seite|blatt|folio|slide|side|sida|sivu|strona|стр\.?|страница|стор\.?"
+    r"|página|pág\.?|pagina|sayfa|oldal|第|sheet|صفحة|עמוד"
+)
+_OF = r"of|von|/|из|de|di|da|sur|af|av|van|z|共"
 _NUMBER_ONLY = re.compile(
-    rf"\W*(?:(?:{_WORDS})\s*)?(\d{{1,4}}|[ivxlc]{{1,7}})\W*"
-    r"(?:\s*(?:of|von|/|из|de|sur)\s*\d{1,4})?\s*(?:页|頁|ページ)?\W*\Z",
+    rf"\W*(?:(?:{_WORDS})\s*:?\s*(?:no\.?\s*)?)?(\d{{1,4}}|[ivxlc]{{1,7}})\W*"
+    rf"(?:页|頁|ページ)?\W*(?:\s*(?:{_OF})\s*\d{{1,4}})?\s*(?:页|頁|ページ)?\W*(?:{_WORDS})?\W*\Z",
     re.IGNORECASE,
 )
+_TOTAL = re.compile(rf"\s*(?:{_OF})\s*\d{{1,4}}\W*\Z", re.IGNORECASE)
 # Numbered within a part: F-7, 2-15.
 _IN_PART = re.compile(r"\W*(?:[A-Z]|\d{1,2})[-–](\d{1,3})\W*\Z")
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,4}(?![\w]|[.,]\d)")
@@ -99,7 +104,7 @@ def samenesses(text: str, page: int, pages: int) -> Iterator[Sameness]:
 
 def _kind(before: str, after: str, number: int, pages: int) -> Kind | None:
     """Return what the number between ``before`` and ``after`` makes of the line."""
-    if _NAMED.search(before):
+    if _NAMED.search(before) or _TOTAL.match(after):
         return Kind.COUNTED
     if numbers_something(before) or (before.strip() and after.strip()):
         return None
