@@ -8,7 +8,7 @@ not sure, numbers are kept from becoming one.
 from __future__ import annotations
 
 import re
-from enum import Enum
+from enum import IntEnum
 
 from .stylesheets import Element, StyleSheets
 
@@ -20,7 +20,7 @@ _BEHIND_WORDS = ".,;:!?%)]}°€£¥"
 _IN_FRONT_OF_WORDS = "([{$€£¥#"
 
 
-class Edge(Enum):
+class Edge(IntEnum):
     """What parts the words outside of an element from those inside."""
 
     NONE = 0
@@ -91,7 +91,8 @@ class Words:
 
     def part(self, edge: Edge) -> None:
         """Let ``edge`` stand between the pieces so far and the next one."""
-        self._edge = max(self._edge, edge, key=lambda one: one.value)
+        if edge > self._edge:
+            self._edge = edge
 
     def taken(self) -> str:
         """Return the text so far, and begin anew."""

@@ -100,7 +100,10 @@ class StyleSheets:
 
     def of(self, element: Element) -> Mapping[str, Value]:
         """Return the properties of ``element`` itself that rules are for."""
-        tag, style = str(element.tag), element.get("style", "")
+        style = element.get("style", "")
+        if not style and not self._rules:
+            return _NOTHING
+        tag = str(element.tag)
         names = frozenset(self._known(element, tag))
         if not names and not style:
             return _NOTHING

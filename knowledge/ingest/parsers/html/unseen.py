@@ -125,9 +125,10 @@ def unseen_below(root: Element, styles: StyleSheets) -> set[Element]:
     """
     unseen: dict[Element, frozenset[str]] = {}
     opened: set[Element] = set()
+    none: frozenset[str] = frozenset()
     for element in root.iter("*"):
-        parent = element.getparent()
-        above = unseen.get(parent, frozenset()) if parent is not None else frozenset()
+        parent = element.getparent() if unseen else None
+        above = unseen.get(parent, none) if parent is not None else none
         values = styles.of(element) if element.tag not in WHOLE else {}
         own = _inherited(above, values) if values else above
         if own:

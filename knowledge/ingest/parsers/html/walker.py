@@ -64,9 +64,12 @@ class Walker:
 
     def _children(self, parent: Element, place: _Place) -> None:
         self._text(parent.text)
+        if not len(parent):
+            return
+        deeper = replace(place, depth=place.depth + 1)
         for child in parent:
-            inside = place.inside_main or is_main(child)
-            below = replace(place, depth=place.depth + 1, inside_main=inside)
+            inside = deeper.inside_main or is_main(child)
+            below = deeper if inside == deeper.inside_main else replace(deeper, inside_main=True)
             if self._visibility.is_shown(child, inside_main=place.inside_main):
                 self._element(child, below)
             self._text(child.tail)
