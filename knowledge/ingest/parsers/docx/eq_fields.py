@@ -14,7 +14,12 @@ _EQ = re.compile(r"\s*EQ\s", re.IGNORECASE)
 _SYMBOL = re.compile(r"\s*SYMBOL\s+(0x[0-9a-f]{1,6}|\d{1,7})\b", re.IGNORECASE)
 _FONT = re.compile(r'\\f\s+(?:"([^"]*)"|(\S+))', re.IGNORECASE)
 _SWITCH = re.compile(r"\\([abdfilorsx])(?![a-z])|\\([abdfilorsx])(?=\\)", re.IGNORECASE)
-_OPTION = re.compile(r"\s*\\([lrbf]c\\(.)|[a-z]{2})(-?\d*)\s*", re.IGNORECASE)
+_OPTION = re.compile(r"\s*\\([lrbf]c\\(.)|[a-z]{2})\s*(-?\d*)\s*", re.IGNORECASE)
+# How a field looks; Word's phonetic guide is an EQ with the place of its reading: jc2.
+_LOOK = re.compile(
+    r'\s*\\\*\s+(?:"[^"]*"|(?:jc\d|hps\d+|(?:merge|char)format)\b)\s*', re.IGNORECASE
+)
+_GUIDE = re.compile(r"\\\*\s+jc\d", re.IGNORECASE)
 _LONGEST = 4_000
 _DEEPEST = 20
 _ENDS = {"(": ")", "[": "]", "{": "}", "<": ">"}
@@ -30,12 +35,15 @@ def shown(instruction: str) -> str:
     begun = _EQ.match(instruction[:_LONGEST])
     if not begun:
         return ""
-    return " ".join(_Equation(instruction[begun.end() : _LONGEST]).read(0).split())
+    equation = instruction[begun.end() : _LONGEST].strip()
+    is_guide = _GUIDE.match(equation) is not None
+    return " ".join(_Equation(_LOOK.sub(" ", equation).strip(), is_guide).read(0).split())
 
 
 class _Equation:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, is_guide: bool) -> None:
         self._text = text
+        self._is_guide = is_guide
         self._at = 0
         # A country that has the comma in its numbers parts a list by semicolons.
         self._separator = ";" if ";" in text else ","
@@ -76,7 +84,12 @@ class _Equation:
                 begin = sign if name in "lb" else begin
                 end = _ENDS.get(sign, sign) if name == "b" else sign if name == "r" else end
             option = _OPTION.match(self._text, self._at)
-        return _composed(kind, self._arguments(depth), begin, end)
+        parts = self._arguments(depth)
+        if kind == "o" and self._is_guide and len(parts) == 2 and parts[0].startswith("^"):
+            # A reading above a word stands in brackets behind it.
+            reading = parts[0].removeprefix("^")
+            return parts[1] + (reading if reading.startswith("(") else f"({reading})")
+        return _composed(kind, parts, begin, end)
 
     def _scripts(self, depth: int) -> str:
         text = ""
