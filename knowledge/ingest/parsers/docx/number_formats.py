@@ -6,6 +6,7 @@ groups is left as it is.
 
 from __future__ import annotations
 
+import operator
 import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
@@ -18,6 +19,12 @@ _PLACES = frozenset("0#?.,")
 _DATE = re.compile(r"[ymdhs]", re.IGNORECASE)
 _ELAPSED = re.compile(r"\[[hms]+\]", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[0#?](,+)(?![,0#?])")
+# A section for numbers of a size alone: [>=1000000].
+_CONDITION = re.compile(r"(?:\[[^\]]*\])*?\[(<=|>=|<>|<|>|=)\s*(-?\d{1,15}(?:\.\d{1,15})?)\]")
+_COMPARISONS = {
+    "<=": operator.le, ">=": operator.ge, "<>": operator.ne,
+    "<": operator.lt, ">": operator.gt, "=": operator.eq,
+}  # fmt: skip
 # Digits that a binary number keeps; more are noise, 0.30000000000000004.
 _DIGITS = 15
 # Excel counts days from here, as 1900 has a 29 February for it; the old Macintosh from 1904.
@@ -46,6 +53,9 @@ def formatted(text: str, code: str, *, from_1904: bool = False) -> str:
     if _ELAPSED.search(kind):
         return text
     kind = re.sub(r"\[[^\]]*\]", "", kind)
+    before, after = _around(section)
+    if number == 0 and before + after and _is_of_words(kind):
+        return before + after
     is_general = kind.strip().lower() in ("general", "standard")
     if not is_general and _DATE.search(kind) and not _PLACES & set("0#") & set(kind):
         return _date(number, kind.lower(), from_1904) or text
@@ -55,16 +65,28 @@ def formatted(text: str, code: str, *, from_1904: bool = False) -> str:
     thousands = _THOUSANDS.search(kind)
     if thousands:
         scaled /= 1000 ** min(len(thousands[1]), _MOST_THOUSANDS)
-    before, after = _around(section)
     return f"{before}{_plain(scaled)}{after}"
 
 
 def _section(code: str, number: Decimal) -> str:
-    """Return the part of a code for a number of its sign; one below zero keeps its own sign."""
-    parts = re.split(r';(?=(?:[^"]*"[^"]*")*[^"]*\Z)', code)
-    if number == 0 and len(parts) > 2 and _PLACES & set(parts[2]):
-        return parts[2]
-    return parts[0]
+    """Return the part of a code for a number of its size; one below zero keeps its own sign."""
+    parts = re.split(r';(?=(?:[^"]*"[^"]*")*[^"]*\Z)', code)[:3]
+    conditions = [_CONDITION.match(part.strip()) for part in parts]
+    if any(conditions):
+        for at, (part, condition) in enumerate(zip(parts, conditions, strict=True)):
+            if condition and _COMPARISONS[condition[1]](number, Decimal(condition[2])):
+                return part
+            # The middle one of three is that of numbers below zero unless it says another.
+            if not condition and at and (at == len(parts) - 1 or number < 0):
+                return part
+        return ""
+    is_said = len(parts) > 2 and (_PLACES & set(parts[2]) or '"' in parts[2])
+    return parts[2] if number == 0 and is_said else parts[0]
+
+
+def _is_of_words(kind: str) -> bool:
+    """Return whether a code without its literals has no place that shows the digit of a zero."""
+    return not re.search(r"[\w@#]", kind)
 
 
 def _around(section: str) -> tuple[str, str]:
