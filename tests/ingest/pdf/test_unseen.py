@@ -42,6 +42,20 @@ def annotate(page: pymupdf.Page, box: pymupdf.Rect) -> None:
     page.add_strikeout_annot(box)
 
 
+def draw_grey(page: pymupdf.Page, box: pymupdf.Rect) -> None:
+    page.draw_line((box.x0, box.y1 - 6), (box.x1, box.y1 - 6), width=0.8, color=(0.7, 0.7, 0.7))
+
+
+def test_words_below_the_last_of_many_shapes_are_hidden_too() -> None:
+    sheet = Sheet()
+    box = words(sheet)
+    for number in range(40):
+        x = box.x0 - 60 + number
+        sheet.page.draw_rect((x, box.y0, x + 3, box.y0 + 2), fill=WHITE, color=None)
+    sheet.page.draw_rect(box, fill=WHITE, color=None)
+    assert PRICE not in read(sheet).text
+
+
 @pytest.mark.parametrize("colour", [(1, 0.85, 0.2), (0.4, 0.6, 1)])
 def test_a_band_of_a_marker_below_a_heading_strikes_nothing_out(
     colour: tuple[float, float, float],
@@ -54,7 +68,7 @@ def test_a_band_of_a_marker_below_a_heading_strikes_nothing_out(
     assert document.remarks == ()
 
 
-@pytest.mark.parametrize("strike", [draw_line, draw_bar, annotate])
+@pytest.mark.parametrize("strike", [draw_line, draw_bar, draw_grey, annotate])
 @pytest.mark.parametrize("rotation", [0, 90])
 def test_struck_words_are_left_out_and_told(strike: object, rotation: int) -> None:
     assert callable(strike)

@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import pymupdf
@@ -31,10 +32,11 @@ _SHORTEST = 3.0
 _MIDDLE = (0.1, 0.5)
 # Of 255; yellow has 226, pure red 76.
 _MARKER = 165
+_WHITE = 240
 # As a share of the size of letters: lines through words have .05 to .1.
 _BAND = 0.12
 _MOST_VECTORS = 5_000
-# Shapes that are looked at over one line.
+# Shapes over one line from which on each of its words is looked at instead.
 _MOST_OVER = 16
 _MOST_PIXELS = 4_000_000
 _MOST_IMAGE_PIXELS = 60_000_000
@@ -74,7 +76,10 @@ def leave_out(
         for (number, index), boxes in marks.items():
             spans = characters[number]["lines"][index]["spans"]
             for span, full in zip(blocks[number]["lines"][index]["spans"], spans, strict=True):
-                _erase(span, full["chars"], boxes, look, found)
+                if len(boxes) > _MOST_OVER:
+                    _erase_unseen(span, full["chars"], look, found)
+                else:
+                    _erase(span, full["chars"], boxes, look, found)
     return found
 
 
@@ -125,18 +130,18 @@ def _marks(
                 and overlap(box, line["bbox"])
             ):
                 over = marks.setdefault((number, index), [])
-                if len(over) < _MOST_OVER:
+                if len(over) <= _MOST_OVER:
                     over.append((box, False))
     return marks
 
 
 def _is_marker(vector: _Raw, line: _Raw, *, below: bool) -> bool:
-    """Return whether a rule is light, or a band that was there before the words of ``line``."""
+    """Return whether a rule is white, or a band that is light or was there before its words."""
     red, green, blue = (vector["color"] >> shift & 255 for shift in (16, 8, 0))
-    if 0.299 * red + 0.587 * green + 0.114 * blue > _MARKER:
-        return True
+    light = 0.299 * red + 0.587 * green + 0.114 * blue
     _, y0, _, y1 = vector["bbox"]
-    return below and y1 - y0 > _BAND * float(line["spans"][0]["size"])
+    is_band = not vector["stroked"] and y1 - y0 > _BAND * float(line["spans"][0]["size"])
+    return light > _WHITE or (is_band and (below or light > _MARKER))
 
 
 def _goes_through(rule: Box, line: _Raw) -> bool:
@@ -184,6 +189,20 @@ def _erase(
         span["text"] = "".join(
             sign["c"] for index, sign in enumerate(characters) if index not in doomed
         )
+
+
+def _erase_unseen(span: _Raw, characters: Sequence[_Raw], look: _Look, found: Unseen) -> None:
+    """Take the words of one span out that are not seen, whatever lies over them."""
+    kept = ""
+    for is_blank, group in groupby(characters, key=lambda sign: not sign["c"].strip()):
+        signs = list(group)
+        first, last = signs[0]["bbox"], signs[-1]["bbox"]
+        whole = (first[0], first[1], last[2], first[3])
+        if is_blank or look.shows(whole):
+            kept += "".join(sign["c"] for sign in signs)
+        else:
+            found.hidden.append(whole)
+    span["text"] = kept
 
 
 def _is_under(box: Box, sign: _Raw, _size: float) -> bool:
