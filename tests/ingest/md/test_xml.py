@@ -27,7 +27,7 @@ _PLACES = ["{}\n", "- {}\n", "> {}\n", "# {}\n", "| a |\n|---|\n| {} |\n", "See 
         "<style>s</style><title>t</title><link>l</link><!-- c --><b>x</b> &amp; <br/>",
         "<a title='x > y' b=\"</config>\">z</a><del>old</del>",
         "<![CDATA[<script>a</script> < b]]>",
-        "<?run <b>x</b> ?><table><tr><td>1</td></tr></table><p hidden>q</p>",
+        "<?run <b>x</b> ?><map>1</map><span hidden>q</span>",
         "<svg><g/></svg><config><deep><script>d</script></deep></config>",
     ],
 )
@@ -45,6 +45,8 @@ def test_an_element_that_html_does_not_have_stays_as_it_is_written(inside: str, 
         "<config><map>a1</map>\n\n<p hidden>b</p>\n\n- <b>x</b>\n\n<!-- c -->\n\n</config>",
         "<a:b>\n<c:d>\n\n<title>x</title>\n\n</c:d>\n\n<style>y</style>\n\n</a:b>",
         "- <config>\n\n  <script>a</script>\n\n  </config>\n- b",
+        "<config>\n\n<?run <b>x</b> ?><table><tr><td>1</td></tr></table>\n\n</config>",
+        "<Config>\n\n<map>a</map>\n\n<script>b</script>\n\n</Config>",
         "<config>\n\n# A <b>head</b>\n\n| a |\n|---|\n| <b>x</b> |\n\n</config>",
         "<config>\n  <template>never closed</template>\n  <p>x</p>",
         "<config> <script>a</script> never closed",
@@ -56,6 +58,37 @@ def test_an_element_over_several_lines_stays_as_it_is_written(lines: str) -> Non
     source = f"Before.\n\n{lines}\n"
     assert read(source).text == source
     assert read(f"{source}\n# A\n\nAnd <b>x</b>.\n").text == f"{source}\n# A\n\nAnd x.\n"
+
+
+@pytest.mark.parametrize("name", ["Tab", "Link2", "Tabs.Item"])
+def test_a_table_or_list_in_a_component_is_read_and_its_tags_stay(name: str) -> None:
+    table = "<table><tr><th>Plan</th><th>Price</th></tr><tr><td>Basic</td><td>10</td></tr></table>"
+    inside = (
+        f'{table}\n<ul><li>one</li><li><a href="x">two</a></li></ul>\n<config><p>a</p></config>'
+    )
+    for blank in ("\n", "\n\n"):
+        for more in ("\n", "\n\nMore.\n\n"):
+            source = f'<{name} title="One">{blank}{inside}{more}</{name}>\n'
+            document = read(source)
+            rows = [row.text for leaf in document.root.leaves() for row in leaf.rows]
+            assert rows == ["Basic | Price: 10"], source
+            assert "- one\n- two" in document.text, source
+            for kept in (f'<{name} title="One">', "<config><p>a</p></config>", f"</{name}>"):
+                assert kept in document.text, source
+
+
+def test_a_component_around_others_is_read_as_these_are() -> None:
+    for blank in ("\n", "\n\n"):
+        source = blank.join(["<Steps>", "<Step>", "<p>a <b>b</b></p>", "</Step>", "</Steps>"])
+        assert read(source).text.split() == ["<Steps>", "<Step>", "a", "b", "</Step>", "</Steps>"]
+
+
+def test_a_component_in_other_markup_stays_as_it_is_written() -> None:
+    for blank in ("", "\n", "\n\n"):
+        parts = ["<config>", "<Tab>", "<p>a</p>", "</Tab>", "</config>\n"]
+        assert read(blank.join(parts)).text == blank.join(parts)
+        parts = ["<Tab>", "<config>", "<p>a</p>", "</config>", "</Tab>\n"]
+        assert read(blank.join(parts)).text == blank.join(parts)
 
 
 def test_html_around_an_element_is_read() -> None:
@@ -123,6 +156,7 @@ def test_an_element_of_no_html_keeps_all_it_holds(inside: str, name: str) -> Non
 @pytest.mark.parametrize(
     "unit",
     ["<config>", "</config>", "<config>\n\n", "<a1 b='", "<![CDATA[", "<?", "<config>\n\n</x>\n\n",
+     "<Tab>", "<Tab><p>", "<Tab>\n\n<p>\n\n", "<Tab><p></Tab>\n\n",
      "<svg>", "</svg>", "<svg><g>", "<script>", "<config></config>", "<template>", "<a1 \"<a1 '",
      "- <config>\n"],
 )  # fmt: skip
