@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -298,8 +299,17 @@ def ingested(tenant: Tenant, base: KnowledgeBase, filename: str, content: str | 
     """Return a document after its ingestion, through the services and without a worker."""
     document = uploaded(tenant, base, filename, content)
     ingest_queued(tenant, document)
+    while _is_being_read(tenant, document):
+        time.sleep(0.05)
     with tenant_transaction(tenant):
         return Document.objects.for_listing().get(pk=document.pk)
+
+
+def _is_being_read(tenant: Tenant, document: Document) -> bool:
+    """Return whether a worker beside the test was quicker to claim the document's run."""
+    with tenant_transaction(tenant):
+        running = IngestionRun.objects.filter(state=IngestionRun.State.RUNNING)
+        return running.filter(version__document=document).exists()
 
 
 def ingest_queued(tenant: Tenant, document: Document | None = None) -> None:
