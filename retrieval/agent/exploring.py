@@ -25,7 +25,7 @@ ANSWER_KEYS = ("answer", "is_blank")
 """One of them is in what ends the loop before it is asked to end."""
 
 REPEATED = "You have made this call before; its result is above."
-"""For whole texts: these stay in the prompt, while previews may have shrunk to a line."""
+"""Said of a result that is still whole in the prompt; a preview may have shrunk to a line."""
 
 UNREAD = "(left out: the tokens for this question ran out)"
 LONGEST_ARGUMENTS = 20_000
@@ -81,7 +81,7 @@ class _Loop:
     seen: set[tuple[int, bool]] = field(default_factory=set)
     # Whole texts: further pages of a place are news as well, and have its number.
     pages: set[str] = field(default_factory=set)
-    made: dict[str, ToolOutput] = field(default_factory=dict)
+    made: dict[str, tuple[int, ToolOutput]] = field(default_factory=dict)
     fruitless: int = 0
 
 
@@ -143,13 +143,19 @@ def _request(loop: _Loop, number: int) -> ChatRequest:
 
 def _compacted(loop: _Loop, at: int, number: int) -> Message:
     """Return a message; a preview that is older than the switches allow as one line."""
-    message, kept = loop.messages[at], loop.switches.compact_after
-    if not kept or at not in loop.outputs:
+    message = loop.messages[at]
+    if at not in loop.outputs:
         return message
     made_in, output, gist = loop.outputs[at]
-    if output.full or number - made_in <= kept:
+    if _is_whole(loop, made_in, output, number):
         return message
     return replace(message, content=gist + _unread(loop, output))
+
+
+def _is_whole(loop: _Loop, made_in: int, output: ToolOutput, number: int) -> bool:
+    """Return whether the prompt of round ``number`` shows all of a result."""
+    kept = loop.switches.compact_after
+    return output.full or not kept or number - made_in <= kept
 
 
 def _unread(loop: _Loop, output: ToolOutput) -> str:
@@ -163,7 +169,7 @@ def _take(loop: _Loop, reply: Reply, number: int) -> None:
     loop.messages.append(Message("assistant", reply.text, tool_calls=reply.tool_calls))
     fruitful = False
     for at, call in enumerate(reply.tool_calls):
-        output = _output(loop, call) if at < MOST_CALLS_A_ROUND else _failed(TOO_MANY)
+        output = _output(loop, call, number) if at < MOST_CALLS_A_ROUND else _failed(TOO_MANY)
         fruitful = _is_new(loop, output) or fruitful
         gist = f"({call.name}: {output.items} results, shown before.)"
         loop.outputs[len(loop.messages)] = (number, output, gist)
@@ -180,7 +186,7 @@ def _is_new(loop: _Loop, output: ToolOutput) -> bool:
     return bool(new) or is_page
 
 
-def _output(loop: _Loop, call: ToolCall) -> ToolOutput:
+def _output(loop: _Loop, call: ToolCall, number: int) -> ToolOutput:
     if call.error:
         return _failed(f"Error: {call.error}")
     said = [call.name, dict(call.arguments)]
@@ -188,11 +194,11 @@ def _output(loop: _Loop, call: ToolCall) -> ToolOutput:
     if len(key) > LONGEST_ARGUMENTS:
         return _failed(TOO_LONG)
     if key in loop.made:
-        made = loop.made[key]
-        return _failed(REPEATED) if made.full else made
+        made_in, made = loop.made[key]
+        return _failed(REPEATED) if _is_whole(loop, made_in, made, number + 1) else made
     output = loop.tools.call(call)
     if not output.failed:
-        loop.made[key] = output
+        loop.made[key] = number, output
     loop.told(call, output)
     return output
 

@@ -9,6 +9,7 @@ import pytest
 
 from retrieval.agent.exploring import (
     LONGEST_ARGUMENTS,
+    REPEATED,
     TOO_LONG,
     Explored,
     ToolOutput,
@@ -68,10 +69,10 @@ def calling(name: str, **arguments: object) -> Reply:
     return Reply("", (ToolCall("1", name, arguments),))
 
 
-def explored(model: ScriptedModel, tools: ScriptedTools) -> Explored:
+def explored(model: ScriptedModel, tools: ScriptedTools, preset: str = "viking") -> Explored:
     question = [Message("user", "When does the office open?")]
     meter = Meter({"answer": model})
-    return explore(meter, tools, PRESETS["viking"], question, lambda call, output: None)
+    return explore(meter, tools, PRESETS[preset], question, lambda call, output: None)
 
 
 def page(call: ToolCall) -> ToolOutput:
@@ -125,12 +126,22 @@ def test_an_answer_ends_the_loop(written: str) -> None:
     assert len(model.asked) == 1
 
 
-def test_a_preview_that_is_asked_for_again_is_shown_again_and_not_made_again() -> None:
+def test_a_preview_that_stands_in_the_prompt_is_not_shown_again() -> None:
     model = ScriptedModel([calling("search", query="hours") for _ in range(4)])
     tools = ScriptedTools(lambda call: ToolOutput("[1] Hours", 1, 9, frozenset({1})))
     explored(model, tools)
     assert len(tools.calls) == 1
-    assert model.results() == ["[1] Hours"] * 3
+    assert model.results() == ["[1] Hours", REPEATED, REPEATED]
+
+
+def test_a_preview_that_has_shrunk_to_a_line_is_shown_again_and_not_made_again() -> None:
+    model = ScriptedModel([calling("search", query="hours") for _ in range(2)])
+    tools = ScriptedTools(lambda call: ToolOutput("[1] Hours", 1, 9, frozenset({1})))
+    explored(model, tools, "adaptive")
+    assert len(tools.calls) == 1
+    shrunk, shown = model.results()
+    assert shrunk.startswith("(search: 1 results, shown before.)")
+    assert shown == "[1] Hours"
 
 
 def test_a_text_that_is_read_again_stands_in_the_prompt_once() -> None:
