@@ -10,11 +10,12 @@ from retrieval.agent.folding import with_plain_formulas
 
 _GROUPS = r"[ \u00a0\u2009\u202f]"
 _RAISED = "[\u00b2\u00b3\u00b9\u2070-\u2079\u00bc-\u00be\u2150-\u215e]*"
-NUMBER = rf"(?:(?<![\d.,])\d{{1,3}}(?:{_GROUPS}\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,'’]\d+)*)"
+NUMBER = rf"(?:(?<![\d.,])\d{{1,3}}(?:{_GROUPS}\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,'’٬٫]\d+)*)"
 """A regular expression for a number with its separators."""
 
 _NUMBER = re.compile(f"{NUMBER}{_RAISED}")
-_LIST_NUMBER = re.compile(r"^[ \t]*\d+[.)][ \t]", re.MULTILINE)
+# Short enough to be one: "1990. It was founded" begins with a number that counts nothing.
+_LIST_NUMBER = re.compile(r"^[ \t]*(\d{1,3})[.)][ \t]", re.MULTILINE)
 
 
 def numbers_supported(answer: str, quotes: Iterable[str]) -> bool:
@@ -31,8 +32,25 @@ def unsupported_numbers(answer: str, quotes: Iterable[str]) -> tuple[str, ...]:
     no number here.
     """
     known = frozenset[str]().union(*map(values_in, quotes))
-    said = written_numbers(_LIST_NUMBER.sub("", answer))
+    said = written_numbers(_without_list_numbers(answer))
     return tuple(dict.fromkeys(one for one in said if values_of(one).isdisjoint(known)))
+
+
+def _without_list_numbers(answer: str) -> str:
+    """Return the answer without the numbers of list items: they count on from 1 to 2 at least.
+
+    Others are said: "30. Juni" may begin a line.
+    """
+    counted = {1} if 2 in map(int, _LIST_NUMBER.findall(answer)) else set[int]()
+
+    def kept(match: re.Match[str]) -> str:
+        number = int(match[1])
+        if number not in counted:
+            return match[0]
+        counted.add(number + 1)
+        return ""
+
+    return _LIST_NUMBER.sub(kept, answer)
 
 
 def values_in(text: str) -> frozenset[str]:
@@ -59,7 +77,7 @@ def written_numbers(text: str) -> tuple[str, ...]:
 def _readings(written: str) -> set[str]:
     """Return the values a number can have by the customs of different countries; none for a date,
     a version or a power."""
-    plain = re.sub(rf"{_GROUPS}|['’]", "", written)
+    plain = re.sub(rf"{_GROUPS}|['’٬]", "", written).replace("٫", ".")
     readings = set()
     for point, comma in (".,", ",."):
         whole, _, fraction = plain.partition(point)
