@@ -72,6 +72,13 @@ def test_a_changed_digit_or_letter_is_never_folded_away(quote, text):
         ("5 °C", "It stands -5 °C."),
         ("5 °C", "It stands −5 °C."),
         ("5 m", "It is .5 m long."),
+        ("5 °C", "It stands − 5 °C."),
+        ("€5 million", "A result of −€5 million."),
+        ("$ 5", "A result of -$ 5."),
+        (".5 % of the price", "A fee of 1.5 % of the price."),
+        (",000 euros", "It costs 5,000 euros."),
+        ("30 in the evening", "It opens at 11:30 in the evening."),
+        ("It opens at 11", "It opens at 11:30."),
         ("6", "6½ bags"),
         ("十天", "五十天"),
         ("able to pay", "He is unable to pay."),
@@ -99,6 +106,46 @@ def test_a_whole_number_or_word_is_found_where_it_stands_alone(quote, text):
     match = verify(quote, text)
     assert match is not None
     assert text[match.start : match.end] == quote
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("refundable within 30 days", "The deposit is not refundable within 30 days."),
+        ("refundable within 30 days", "The deposit isn’t refundable within 30 days."),
+        ("refundable within 30 days", "The deposit is not\nrefundable within 30 days."),
+        ("refundable within 30 days", "The deposit is **not** refundable within 30 days."),
+        ("be returned", "It cannot be returned."),
+        ("5 euros", "It costs not 5 euros."),
+        ("fee for a return", "There is no fee for a return."),
+        ("The warranty is", "The warranty is not extended."),
+        ("erlaubt", "Rauchen ist nicht erlaubt."),
+        ("Der Vertrag gilt", "Der Vertrag gilt nicht für Beamte."),
+        ("Haftung für Schäden", "Wir übernehmen keine Haftung für Schäden."),
+        ("разрешено курить", "Здесь не разрешено курить."),
+        ("可退款", "押金不可退款。"),
+    ],
+)
+def test_a_quote_that_leaves_out_the_negation_beside_it_is_none(quote, text):
+    assert verify(quote, text) is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "text"),
+    [
+        ("not refundable", "The deposit is not refundable."),
+        ("12 Baker Street", "The office is at No 12 Baker Street."),
+        ("The deposit is kept.", "Is it paid back? No. The deposit is kept."),
+        ("Fees apply.", "## Yes or no\n\nFees apply."),
+        ("знает каждый", "Меня знает каждый."),
+        ("- 5 bags", "- 5 bags"),
+        ("5 bags", "- 5 bags"),
+        ("costs €5", "It costs €5, not €6."),
+        ("5 days", "Paid within 10 – 5 days"),
+    ],
+)
+def test_what_stands_beside_no_negation_and_no_sign_is_a_quote(quote, text):
+    assert verify(quote, text) is not None
 
 
 @pytest.mark.parametrize("quote", ["", "  ", "...", "–"])
