@@ -58,6 +58,7 @@ NO_QUOTE = Quote(0, "")
 """What is in no passage, so that it is never found."""
 
 UNPARSABLE = "The model's reply could not be read."
+BROKE_OFF = "The model's answer broke off before its end."
 
 
 def answer_in(reply: Reply) -> dict[str, object] | None:
@@ -81,6 +82,7 @@ def draft_of(reply: Mapping[str, object] | None) -> Draft:
     missing = tuple(one for item in _items(reply.get("missing")) if (one := as_query(_text(item))))
     blank = reply.get("is_blank") is True or not answer or answer.casefold() == "is_blank"
     refused = bool(_REFUSAL.match(answer)) and not any(quote.text for quote in quotes)
+    broke_off = reply.get("sufficient") is True and reply.get("answer", "") is None
     return Draft(
         answer="" if blank or refused else answer,
         quotes=quotes,
@@ -91,6 +93,7 @@ def draft_of(reply: Mapping[str, object] | None) -> Draft:
         ),
         value=_text(reply.get("value")),
         unit=_text(reply.get("unit")),
+        reason=BROKE_OFF if broke_off else "",
     )
 
 

@@ -10,13 +10,13 @@ from typing import cast
 
 from retrieval.llm.storable import storable_value
 
-THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+# One without an end is a thought to the last word; only where an object follows at once is the
+# mark all that a server let through.
+THOUGHT = re.compile(r"\A\s*<think(?:ing)?>(?:.*?</think(?:ing)?>|(?!\s*\{).*\Z)", re.DOTALL)
 _LONGEST = 200_000
 _MOST_STARTS = 50
 _MOST_ENDLESS = 3
 _MOST_CUTS = 5
-# Half an escape at the end of a text, behind whole ones.
-_BROKEN_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?\Z")
 _CLOSERS = {"{": "}", "[": "]"}
 # Without strict, line ends may stand in strings; NaN and Infinity are no JSON and no database's.
 _DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
@@ -36,12 +36,15 @@ def parse_object(
 ) -> dict[str, object] | None:
     """Return the object in ``text`` that has the most of the ``expected`` keys, None without any.
 
-    Of equals the first. With ``cut`` an object that lacks its end counts as far as it goes. Where
-    keys are expected, an object without one of them is no answer.
+    Of equals the last: what stands before it are drafts. With ``cut`` an object that lacks its end
+    counts as far as it goes; a string that broke off is null, for half a sentence may say the
+    opposite of the whole. Where keys are expected, an object without one of them is no answer.
     """
     text = THOUGHT.sub("", text[:_LONGEST])
     wanted = frozenset(expected)
     found = [*_objects(text, cut)]
+    if wanted:  # else any is as good as another, and the whole comes before its parts
+        found.reverse()
     best = max(found, key=lambda item: len(wanted & item.keys()), default=None)
     if best is None or (wanted and not wanted & best.keys()):
         return None
@@ -99,11 +102,14 @@ def _decoded(text: str) -> dict[str, object] | None:
 
 
 def _closed(text: str) -> _Closed:
-    """Return the first object of ``text`` without commas too many, and the closers it lacks."""
+    """Return the first object of ``text`` without commas too many, and the closers it lacks.
+
+    The string that it breaks off in is null.
+    """
     kept: list[str] = []
     stack: list[str] = []
     quoted = escaped = False
-    length = 0
+    length = opened = 0
     for length, character in enumerate(text, 1):  # noqa: B007 # counted beyond the loop
         if quoted:
             kept.append(character)
@@ -118,11 +124,11 @@ def _closed(text: str) -> _Closed:
         elif character in "{[":
             stack.append(_CLOSERS[character])
         quoted = character == '"'
+        opened = len(kept)
         kept.append(character)
         if not stack:
             break
-    body = "".join(kept)
-    body = _BROKEN_ESCAPE.sub(r"\1", body) + '"' if quoted else body.rstrip().rstrip(",")
+    body = "".join(kept[:opened]) + "null" if quoted else "".join(kept).rstrip().rstrip(",")
     return _Closed(body, "".join(reversed(stack)), length)
 
 

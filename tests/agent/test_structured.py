@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.agent.reasoner import Constraint, Quote
-from retrieval.agent.structured import ANSWER_SCHEMA, draft_of
+from retrieval.agent.structured import ANSWER_SCHEMA, answer_in, draft_of
+from retrieval.llm.chat import Reply
 
 REPLY = {
     "constraints": [{"need": "the SL-420", "met": True, "evidence": [3]}],
@@ -69,6 +70,21 @@ def test_a_quote_that_is_none_moves_no_other_ones_marker(broken):
     quotes = draft_of({**REPLY, "quotes": [broken, {"evidence": 3, "text": "36 months"}]}).quotes
     assert len(quotes) == 2
     assert quotes[1] == Quote(3, "36 months")
+
+
+def test_an_answer_that_broke_off_is_insufficient_with_a_reason():
+    written = json.dumps(REPLY)
+    cut = written[: written.index("months [1].")]
+    draft = draft_of(answer_in(Reply(cut, finish_reason="length")))
+    assert (draft.sufficient, draft.answer) == (False, "")
+    assert "broke off" in draft.reason
+    assert draft.quotes == (Quote(3, "36 months"),)
+
+
+def test_an_answer_is_kept_when_only_what_follows_it_broke_off():
+    written = json.dumps(REPLY)
+    cut = written[: written.index('"unit"') + 3]
+    assert draft_of(answer_in(Reply(cut, finish_reason="length"))).answer == REPLY["answer"]
 
 
 def test_no_reply_is_insufficient_with_a_reason():

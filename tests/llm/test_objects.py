@@ -73,11 +73,13 @@ def test_what_is_broken_off_keeps_what_was_whole(other: object, length: int) -> 
         ('{"a": [1, 2,], "b": {"c": 3,},}', {"a": [1, 2], "b": {"c": 3}}),
         ('{"a": "line\nend"}', {"a": "line\nend"}),
         ('{"a": "x, }"', {"a": "x, }"}),
-        ('{"a": 1, "b', {"a": 1, "b": None}),
+        ('{"a": 1, "b', {"a": 1}),
         ('{"a": 1, "b":', {"a": 1, "b": None}),
         ('{"a": 1, "b": tru', {"a": 1}),
-        ('{"a": 1, "b": "x\\', {"a": 1, "b": "x"}),
-        ('{"a": 1, "b": "x\\u00', {"a": 1, "b": "x"}),
+        ('{"a": 1, "b": "x', {"a": 1, "b": None}),
+        ('{"a": 1, "b": "x\\', {"a": 1, "b": None}),
+        ('{"a": 1, "b": "x\\u00', {"a": 1, "b": None}),
+        ('{"a": ["x", {"b": "y, z', {"a": ["x", {"b": None}]}),
         ('{"note": "first"} {"a": 1}', {"a": 1}),
         ("{" * 100_000, None),
         ('{"a":' * 100_000, None),
@@ -89,6 +91,24 @@ def test_what_is_broken_off_keeps_what_was_whole(other: object, length: int) -> 
 )
 def test_broken_objects(text: str, expected: dict[str, object] | None) -> None:
     assert parse_object(text, ["a"]) == expected
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        '<think>{"a": "draft"}</think>{"a": "answer"}',
+        'So {"a": "draft"}, or rather\n</think>\n{"a": "answer"}',
+        '[THINK]{"a": "draft"}[/THINK]{"a": "answer"}',
+        '<|channel|>analysis<|message|>{"a": "draft"}<|end|><|channel|>final{"a": "answer"}',
+        '<think>{"a": "answer"}',
+    ],
+)
+def test_what_is_drafted_in_a_thought_is_no_answer(written: str) -> None:
+    assert parse_object(written, ["a"]) == {"a": "answer"}
+
+
+def test_a_thought_that_never_ended_holds_no_answer() -> None:
+    assert parse_object('<think>\nPerhaps {"a": "draft"}, but', ["a"]) is None
 
 
 def test_a_field_is_read_behind_a_thought() -> None:

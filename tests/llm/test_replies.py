@@ -231,15 +231,23 @@ def test_tools_called_without_end_are_one_reply_each(serve: Serve, connect: Conn
         'Here you are: {"quotes": [], "answer": "45 euros", "sufficient": true,} Good luck!',
         '<think>{"answer": "no"}</think>{"quotes": [], "answer": "45 euros", "sufficient": true}',
         '{"quotes": ["a", "b",], "answer": "45 euros", "suffic',
-        '{"quotes": ["a"], "answer": "45 euros',
     ],
-    ids=["fence", "comma and words", "thought", "cut in a key", "cut in the answer"],
+    ids=["fence", "comma and words", "thought", "cut in a key"],
 )
 def test_an_object_is_found_in_what_surrounds_it(serve: Serve, connect: Connect, text: str) -> None:
     deltas = [*connect(serve(Say(text))).stream(STRUCTURED)]
     data = reply_of(deltas).data
     assert data is not None
     assert data["answer"] == shown(deltas)[-1] == "45 euros"
+
+
+def test_a_text_that_broke_off_is_shown_while_it_comes_and_no_data(
+    serve: Serve, connect: Connect
+) -> None:
+    cut = Say('{"quotes": ["a"], "answer": "45 euros, unl', finish_reason="length")
+    deltas = [*connect(serve(cut)).stream(STRUCTURED)]
+    assert reply_of(deltas).data == {"quotes": ["a"], "answer": None}
+    assert shown(deltas)[-1] == "45 euros, unl"
 
 
 def test_a_reply_without_the_object_has_its_text_and_tokens_but_no_data(
