@@ -18,10 +18,11 @@ Choice = Callable[[tuple[int, ...]], tuple[int, ...]]
 
 # One class of separators, and every repetition bounded or unambiguous: a reply may be made so that
 # a pattern which can match in several ways takes for ever, and `re` holds the whole process.
+_SPACE = r"[^\S\n]{0,3}"
 _NUMBERS = r"E?\d{1,3}(?:[\s,;，、–-]{1,20}E?\d{1,3})*"
 # A model may write a marker as a link, or, when it is a Chinese one, as 【1】 or 【1†source】.
-_SQUARE = rf"\[(?P<square>{_NUMBERS})\](?:\([^()\s]{{0,2000}}\))?"
-_LENS = rf"【(?P<lens>{_NUMBERS})(?:[†:][^\[\]【】\ue000-\ue003]{{0,100}})?】"
+_SQUARE = rf"\[{_SPACE}(?P<square>{_NUMBERS}){_SPACE}\](?:\([^()\s]{{0,2000}}\))?"
+_LENS = rf"【{_SPACE}(?P<lens>{_NUMBERS}){_SPACE}(?:[†:][^\[\]【】\ue000-\ue003]{{0,100}})?】"
 # The mark of a footnote that was copied with the sentence it stands in: no marker, and no number.
 _MARKER = re.compile(rf"{_SQUARE}|{_LENS}|{MARK.pattern}")
 _UNFINISHED = re.compile(r"[ \t]{0,20}[\[【][^\]】\n]{0,20}\Z")
