@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pymupdf
 import pytest
 
 from knowledge.ingest.flatten import flatten
@@ -12,7 +13,7 @@ from knowledge.ingest.parsers.pdf import quote_boxes
 from knowledge.ingest.preflight import Limits
 from knowledge.ingest.tree import NodeKind, ParsedDocument
 from tests.ingest.pdf import builders, printed
-from tests.ingest.pdf.drawing import LONG_PROSE, PROSE, embedded
+from tests.ingest.pdf.drawing import LONG_PROSE, PLAIN, PROSE, Sheet, embedded
 from tests.ingest.pdf.fonts import changed_maps
 from tests.ingest.pdf.printed import NOTE, OTHER_NOTE, WIDE
 from tests.ingest.trees import assert_tree_is_sound, outline
@@ -214,3 +215,17 @@ def test_rows_of_names_and_words_are_no_columns() -> None:
 def test_a_hebrew_line_whose_runs_were_drawn_from_the_left_is_in_order() -> None:
     text = read(printed.hebrew_runs_from_the_left()).text
     assert text == "המחיר הוא Tea 40 ועד 500 שקלים."
+
+
+@pytest.mark.parametrize("blank", [" ", "\xa0"])
+def test_a_blank_parts_words_that_rules_are_drawn_under_one_by_one(blank: str) -> None:
+    sheet = Sheet()
+    x = 72.0
+    for piece in (f"See the{blank}", f"User Guide{blank}", f"in Exhibit{blank}", "D", "."):
+        sheet.page.insert_text((x, sheet.y), piece, fontsize=11)
+        end = x + pymupdf.get_text_length(piece, PLAIN, 11)
+        sheet.page.draw_line((x, sheet.y + 2), (end, sheet.y + 2), width=0.6)
+        x = end
+    sheet.y += 40
+    sheet.prose()
+    assert "See the User Guide in Exhibit D." in read(sheet.bytes()).text

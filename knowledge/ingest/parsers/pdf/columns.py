@@ -163,7 +163,8 @@ def _joined(row: list[Line]) -> Line:
     parts = row[::-1] if is_rtl(" ".join(line.text for line in row)) else row
     text = parts[0].text
     for before, line in itertools.pairwise(parts):
-        apart = max(line.x0 - before.x1, before.x0 - line.x1) > 0.12 * min(line.size, before.size)
+        gap = max(line.x0 - before.x1, before.x0 - line.x1)
+        apart = before.ends_blank or gap > 0.12 * min(line.size, before.size)
         text += (" " if apart else "") + (line.text if apart else _raised(before, line))
     main = max(row, key=lambda line: len(line.text))
     heavy = sum(len(line.text) for line in row if line.bold)

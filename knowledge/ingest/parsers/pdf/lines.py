@@ -69,6 +69,8 @@ class Line:
     label: str = ""
     # Pieces far from each other, as the cells of a row have them; a number in front is none.
     spread: bool = False
+    # A blank ends it, which its box has in it.
+    ends_blank: bool = False
 
     @property
     def box(self) -> Box:

@@ -126,12 +126,14 @@ class PageReader:
         words = text.split()
         if not words:
             return
+        ends_blank = text[-1].isspace()
         text = " ".join(words)
         if not text.isascii() or not text.isprintable():
             text = cleaned(text)
             if not text:
                 return
         line = Line(text, page.number, x0, y0, x1, y1, size, style[0], style[1])
+        line.ends_blank = ends_blank
         if direction != UPRIGHT:
             _turn(line, direction)
         page.lines.append(line)
