@@ -31,7 +31,7 @@ VIKING_TOOLS = (
     ToolSchema(
         "grep",
         "Find the places where a regular expression or exact words occur.",
-        _parameters(("pattern",), pattern=_TEXT, scope=_SCOPE),
+        _parameters(("pattern",), pattern=_TEXT, scope=_SCOPE, k={"type": "integer"}),
     ),
     ToolSchema(
         "read",

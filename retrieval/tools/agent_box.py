@@ -98,16 +98,15 @@ class ToolboxForAgents:
         box = self.toolbox
         match name:
             case "search":
-                k = arguments.get("k")
                 return box.search(
-                    _text(arguments, "query"),
-                    _address(arguments, "scope"),
-                    k if isinstance(k, int) and not isinstance(k, bool) else 10,
+                    _text(arguments, "query"), _address(arguments, "scope"), _most(arguments)
                 )
             case "list":
                 return box.list(_address(arguments, "uri"))
             case "grep":
-                return box.grep(_text(arguments, "pattern"), _address(arguments, "scope"))
+                return box.grep(
+                    _text(arguments, "pattern"), _address(arguments, "scope"), _most(arguments)
+                )
             case "inventory":
                 return box.inventory(_text(arguments, "filter"))
             case "read":
@@ -130,6 +129,11 @@ class ToolboxForAgents:
 
 def _refused(sentence: str) -> ToolOutput:
     return ToolOutput(f"Error: {sentence}", failed=True)
+
+
+def _most(arguments: Mapping[str, object]) -> int:
+    k = arguments.get("k")
+    return k if isinstance(k, int) and not isinstance(k, bool) else 10
 
 
 def _text(arguments: Mapping[str, object], name: str) -> str:

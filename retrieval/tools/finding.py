@@ -20,8 +20,9 @@ from retrieval.tools.result import ToolItem, ToolResult
 
 PREVIEW = 200
 QUERY_MAX_LENGTH = 4_000
+MOST = 100
+"""What one call shows at most, whatever it asks for."""
 MENTIONED = 2
-GREP_MATCHES = 30
 GREP_CONTEXT = 80
 GREP_TIMEOUT_MS = 2_000
 PATTERN_MAX_LENGTH = 500
@@ -46,7 +47,7 @@ def search_items(scope: Scope, query: str, k: int) -> ToolResult:
     """
     if refusal := query_refusal(query):
         return ToolResult("search", error=refusal)
-    k = max(1, min(k, 100))
+    k = max(1, min(k, MOST))
     found = search(scope=scope, query=query, k=k)
     with tenant_transaction(scope.reader.tenant_id):
         ranked = with_mentioned(scope, found, found.hits, MENTIONED)[:k]
@@ -90,8 +91,8 @@ def list_items(scope: Scope) -> ToolResult:
     return ToolResult("list", items, hint=f"Only the first {LIST_MAX} are shown." if more else "")
 
 
-def grep_items(scope: Scope, pattern: str) -> ToolResult:
-    """Return leaves in which the pattern occurs, with what stands around its first match.
+def grep_items(scope: Scope, pattern: str, k: int) -> ToolResult:
+    """Return at most k leaves in which the pattern occurs, with what stands around its first match.
 
     PostgreSQL's regular expressions, case-insensitive; plain words are such as well. Raises
     DataError for an invalid pattern and OperationalError when it takes too long.
@@ -100,19 +101,19 @@ def grep_items(scope: Scope, pattern: str) -> ToolResult:
         return ToolResult("grep", error="The pattern is empty.")
     if len(pattern) > PATTERN_MAX_LENGTH:
         return ToolResult("grep", error=f"A pattern has at most {PATTERN_MAX_LENGTH} characters.")
+    k = max(1, min(k, MOST))
     with tenant_transaction(scope.reader.tenant_id):
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT set_config('statement_timeout', %s, true)", [str(GREP_TIMEOUT_MS)]
             )
-        leaves = list(_matching(scope, pattern)[: GREP_MATCHES + 1])
+        leaves = list(_matching(scope, pattern)[: k + 1])
         with connection.cursor() as cursor:
             cursor.execute("SELECT set_config('statement_timeout', '0', true)")
-    items = tuple(_match_item(scope, leaf) for leaf in leaves[:GREP_MATCHES])
+    items = tuple(_match_item(scope, leaf) for leaf in leaves[:k])
     if not items:
         return ToolResult("grep", hint=NOTHING)
-    more = len(leaves) > GREP_MATCHES
-    hint = f"Only the first {GREP_MATCHES} matches are shown; narrow the scope." if more else ""
+    hint = f"Only the first {k} matches are shown; narrow the scope." if len(leaves) > k else ""
     return ToolResult("grep", items, hint=hint)
 
 

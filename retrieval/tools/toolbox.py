@@ -48,9 +48,12 @@ class Toolbox:
         """Return the immediate children of an address: documents, sections or leaves."""
         return self._call("list", lambda: finding.list_items(self._at(uri)))
 
-    def grep(self, pattern: str, scope: str = "") -> ToolResult:
-        """Return the leaves that a regular expression or words occur in, in reading order."""
-        return self._call("grep", lambda: finding.grep_items(self._at(scope), pattern))
+    def grep(self, pattern: str, scope: str = "", k: int = 10) -> ToolResult:
+        """Return the first k leaves that a regular expression or words occur in, in reading order.
+
+        Ten are as many as VikingRAG's own tool shows; an agent pays for them in each later round.
+        """
+        return self._call("grep", lambda: finding.grep_items(self._at(scope), pattern, k))
 
     def inventory(self, filter: str = "") -> ToolResult:
         """Return titles, types and dates of the documents, those whose title has `filter`."""

@@ -180,6 +180,16 @@ def test_grep_finds_the_leaf_and_shows_what_stands_around(library: Library) -> N
         assert len(result.items[0].text) <= 200
 
 
+def test_grep_shows_the_first_matches_and_says_that_there_are_more(library: Library) -> None:
+    text = "\n\n".join(f"Article {number} on stock." for number in range(12))
+    ingested(library.company.tenant, library.base, "stock.txt", text)
+    few, all_of_them = library.toolbox().grep("on stock"), library.toolbox().grep("on stock", k=12)
+    assert [len(few.items), len(all_of_them.items)] == [10, 12]
+    assert few.hint == "Only the first 10 matches are shown; narrow the scope."
+    assert not all_of_them.hint
+    assert len(library.toolbox().grep("on stock", k=0).items) == 1
+
+
 def test_a_pattern_that_is_none_is_an_error_in_words(library: Library) -> None:
     for pattern in ("(", "[a", "a{2,1}", "*", "\\"):
         result = library.toolbox().grep(pattern)

@@ -24,14 +24,14 @@ class Command(TenantCommand):
         search = self._tool(tools, "search", "find passages, hybrid")
         search.add_argument("query")
         search.add_argument("--scope", default="", metavar="URI")
-        search.add_argument(
-            "-k", type=whole_number(1, MAX_HITS), default=10, help="most passages, 1 to 100"
-        )
         listing = self._tool(tools, "list", "show what stands immediately below an address")
         listing.add_argument("uri", nargs="?", default="")
         grep = self._tool(tools, "grep", "find a regular expression or words")
         grep.add_argument("pattern")
         grep.add_argument("--scope", default="", metavar="URI")
+        for tool in (search, grep):
+            most = whole_number(1, MAX_HITS)
+            tool.add_argument("-k", type=most, default=10, help="most places, 1 to 100")
         read = self._tool(tools, "read", "show the text at addresses")
         read.add_argument("uris", nargs="+", metavar="URI")
         read.add_argument("--cursor", default="")
@@ -73,7 +73,7 @@ def _call(toolbox: Toolbox, options: dict[str, Any]) -> ToolResult:
         case "list":
             return toolbox.list(options["uri"])
         case "grep":
-            return toolbox.grep(options["pattern"], options["scope"])
+            return toolbox.grep(options["pattern"], options["scope"], options["k"])
         case "read":
             return toolbox.read(options["uris"], options["cursor"])
     return toolbox.inventory(options["filter"])
