@@ -26,6 +26,7 @@ from retrieval.llm.chat import (
 )
 
 _PLACE = re.compile(r"^\s*\[(\d+)\]", re.MULTILINE)
+_LEFT = re.compile(r"Not read yet:((?: \[\d+\])+)")
 _BLOCK = re.compile(r"^\[E(\d+)\]", re.MULTILINE)
 _NAME = re.compile(
     r"(?:[A-ZА-ЯЁ][\w’'.-]*|\d{4})(?:\s+(?:(?:of|the|and|de|for|in)\s+)?(?:[A-ZА-ЯЁ][\w’'.-]*|\d{4}))*"
@@ -52,6 +53,8 @@ class SimulatedModel:
     name: str = "simulated"
     shown: str = field(default="", init=False)
     _folded: tuple[str, ...] = field(init=False)
+    # Passages found when it last searched: a further one names other things to look for.
+    _known: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self._folded = tuple(folded_letters(passage) for passage in self.gold)
@@ -119,22 +122,20 @@ class SimulatedModel:
 
     def _calls(self, request: ChatRequest, found: Sequence[int]) -> tuple[ToolCall, ...]:
         """Return the calls of this round by a fixed policy; none when it has run out of ideas."""
-        number = sum(bool(message.tool_calls) for message in request.messages)
+        made = [call.name for message in request.messages for call in message.tool_calls]
+        number = len(made)
         if request.tools[0].name == "retrieve":
             return self._deepread_calls(number, request.messages, found)
-        match number % 4:
-            case 0:
-                # What is missing, then the question, then its words alone.
-                queries = [*self._missing(found), self.question, *self._queries()[1:]]
-                return _call(
-                    number, "search", {"query": queries[min(number // 4, 4) % len(queries)]}
-                )
-            case 1 | 2:
-                unread = _unread(request.messages)
-                uris = unread[:READ_AT_ONCE]
-                return _call(number, "read", {"uris": uris}) if uris else self._grep(number)
-            case _:
-                return self._grep(number)
+        is_read = made[-1:] == ["read"]
+        if made[-1:] in ([], ["grep"]) or (is_read and len(found) > self._known):
+            # What is missing, then the question, then its words alone.
+            self._known = len(found)
+            queries = [*self._missing(found), *self._queries()]
+            return _call(number, "search", {"query": _unasked(queries, request.messages)})
+        unread = _unread(request.messages)
+        if unread and made[-2:] != ["read", "read"]:
+            return _call(number, "read", {"uris": unread[:READ_AT_ONCE]})
+        return self._grep(number)
 
     def _grep(self, number: int) -> tuple[ToolCall, ...]:
         words = sorted(set(_WORD.findall(self.question)), key=lambda word: (-len(word), word))
@@ -149,7 +150,7 @@ class SimulatedModel:
         if number % 2 and unread:
             return _call(number, "read_section", {"section": unread[0]})
         queries = [self.question, *self._missing(found), *self._queries()[1:]]
-        return _call(number, "retrieve", {"query": queries[(number // 2) % len(queries)]})
+        return _call(number, "retrieve", {"query": _unasked(queries, messages)})
 
 
 def _reply(request: ChatRequest, text: str, calls: tuple[ToolCall, ...] = ()) -> Reply:
@@ -172,8 +173,14 @@ def _call(number: int, name: str, arguments: dict[str, object]) -> tuple[ToolCal
     return (ToolCall(f"call-{number}", name, arguments),)
 
 
+def _unasked(queries: Sequence[str], messages: Sequence[Message]) -> str:
+    """Return the first query that no call has made, else the last of them."""
+    asked = {call.arguments.get("query") for message in messages for call in message.tool_calls}
+    return next((query for query in queries if query not in asked), queries[-1])
+
+
 def _unread(messages: Sequence[Message]) -> list[str]:
-    """Return the numbers of places that previews named and no call has read, in order."""
+    """Return the numbers of places that previews named and no call has read, the newest first."""
     named: list[str] = []
     read: set[str] = set()
     for message in messages:
@@ -181,7 +188,9 @@ def _unread(messages: Sequence[Message]) -> list[str]:
             for value in (call.arguments.get("uris"), [call.arguments.get("section")]):
                 read.update(str(one) for one in value if one) if isinstance(value, list) else None
         if message.role == "tool":
-            named.extend(_PLACE.findall(message.content))
+            # A list of previews that has shrunk to a line says which of them are left.
+            left = " ".join(_LEFT.findall(message.content))
+            named = [*_PLACE.findall(message.content), *re.findall(r"\d+", left), *named]
     return [number for number in dict.fromkeys(named) if number not in read]
 
 
