@@ -1,5 +1,7 @@
 """The simulated reader, whose words are counted as a model's would be."""
 
+from collections.abc import Mapping
+
 from knowledge.ingest.tokens import count_tokens
 from retrieval.evaluation.simulated import SimulatedModel
 from retrieval.llm.chat import ChatRequest, Message, ToolSchema
@@ -36,7 +38,7 @@ CHIEF = "Colm Meaney is the actor of the chief."
 FILM = "Alpha Papa stars Colm Meaney."
 
 
-def explored(*rounds: tuple[str, dict[str, object], str]) -> tuple[str, dict[str, object]]:
+def explored(*rounds: tuple[str, Mapping[str, object], str]) -> tuple[str, dict[str, object]]:
     """Return the call that follows these: the tool, its arguments and what it gave."""
     model = SimulatedModel(NAMES, gold=(CHIEF, FILM), answer="Alpha Papa")
     messages = [Message("system", "Rules."), Message("user", NAMES)]
