@@ -125,6 +125,11 @@ class Markup:
             (first, last) for number, (first, last, _) in enumerate(over) if str(number) not in seen
         )
 
+    def tables(self, sources: Sequence[str]) -> list[tuple[int, int]]:
+        """Return the first and last of blocks that open and close a table."""
+        over = _over_blocks([one if "table" in one.lower() else "" for one in sources])
+        return list(merged((first, last) for first, last, tag in over if tag.name == "table"))
+
     def is_pictures(self, text: str) -> bool:
         """Return whether a paragraph is nothing but pictures of HTML, in links or not."""
         tags = _tags(text) if "<img" in text.lower() else []

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
+from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from knowledge.ingest.outline import Heading
@@ -17,6 +19,10 @@ from .plain import Lines
 
 _WITH_TAGS = ("paragraph_open", "heading_open", "tr_open")
 _MARKER = re.compile(r"[^>\s]")
+# What a table has that lays a page out.
+_SECTIONS = ("heading_open", "table_open")
+# Inline rules are quadratic on some inputs.
+_LONGEST_INLINE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,7 @@ def with_html_read(
         elif token.type in _WITH_TAGS:
             file.read_inline(token)
     file.read_blocks(run)
+    file.read_tables()
     file.read_hidden()
     return replace(file.read_lines(), kept=frozenset(line + skipped for line in kept))
 
@@ -94,6 +101,15 @@ class _File:
         for opened, closed in self.markup.hidden(sources):
             first, stop = self.runs[opened][0], self.runs[closed][1]
             self._put_block(first, stop, self._source(first, stop))
+
+    def read_tables(self) -> None:
+        """Read tables of HTML with Markdown in their cells, which parts them into many blocks."""
+        sources = [self._source(*run) for run in self.runs]
+        for opened, closed in self.markup.tables(sources):
+            first, stop = self.runs[opened][0], self.runs[closed][1]
+            rendered = _rendered(self._source(first, stop))
+            if rendered is not None:
+                self._put_block(first, stop, rendered)
 
     def read_paragraph(self, token: Token, content: str) -> None:
         """Read a paragraph of the top level; one of pictures alone is a block."""
@@ -157,6 +173,21 @@ class _File:
         said = self.markup.without_tags(source, line_end)
         if said != source:
             self.changes[first] = (stop, said.split("\n") if said else [])
+
+
+@cache
+def _rules(*disabled: str) -> MarkdownIt:
+    return MarkdownIt("commonmark").enable("table").disable(disabled)
+
+
+def _rendered(source: str) -> str | None:
+    """Return Markdown as HTML, None where it has sections or very long paragraphs."""
+    tokens = _rules("reference", "inline").parse(source)
+    if any(token.type in _SECTIONS for token in tokens):
+        return None
+    if any(token.type == "inline" and len(token.content) > _LONGEST_INLINE for token in tokens):
+        return None
+    return str(_rules("reference").render(source))
 
 
 def moved(blocks: Sequence[Heading | Leaf], offset: int) -> Iterator[Heading | Leaf]:

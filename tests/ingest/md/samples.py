@@ -71,6 +71,21 @@ SAMPLES: dict[str, tuple[str, list[str]]] = {
         "<table>\n\n<tr><th>a</th><th>b</th></tr>\n\n<tr><td>c</td><td>d</td></tr>\n\n</table>\n",
         ["table: | a | b | | --- | --- | | c | d |"],
     ),
+    "table_with_markdown_in_its_cells": (
+        "<table>\n<tr>\n<th>Tier</th>\n<th>Price</th>\n</tr>\n<tr>\n<td>\n\n**Gold**\n\n</td>\n"
+        "<td>\n\n`<90>` EUR\n\n- a year\n- net\n\n</td>\n</tr>\n<tr><td>Silver</td>\n<td>\n\n"
+        "~~~\nprice: 50\n~~~\n\n</td></tr>\n</table>\n\nEnd.\n",
+        [
+            "table: | Tier | Price | | --- | --- | | Gold | <90> EUR; a year; net |"
+            " | Silver | price: 50 |",
+            "paragraph: End.",
+        ],
+    ),
+    "table_that_lays_sections_out": (
+        "<table><tr><td>\n\n## One\n\nHere.\n\n</td>\n"
+        "<td>\n\n## Two\n\nThere.\n\n</td></tr></table>\n",
+        ["# One", "  paragraph: Here.", "# Two", "  paragraph: There."],
+    ),
     "details": (
         "<details>\n<summary>More</summary>\n\nThe **rest**.\n\n- x\n\n</details>\n\nEnd.\n",
         ["paragraph: More", "paragraph: The **rest**.", "list: - x", "paragraph: End."],
