@@ -56,6 +56,32 @@ def test_words_alone_below_words_go_on_with_their_cell() -> None:
     )
 
 
+def test_the_last_cell_goes_on_in_the_lines_right_below_it() -> None:
+    rows = (
+        ("Item", "Remark", "Cost"),
+        ("Rent", "paid in May", "100"),
+        ("Power", "paid in July", "20"),
+        ("Water", "paid in August, and", "30"),
+        ("", "once more in June", ""),
+    )
+    data = unruled((rows, (72, 200, 400)))
+    assert tables(data)[0][-1] == "Water | Remark: paid in August, and once more in June | Cost: 30"
+
+
+def test_a_name_beside_the_figures_it_is_over_names_their_column() -> None:
+    sheet = Sheet()
+    rows = (("Item", "Qty", "Price"), ("Pump", "2", "90"), ("Valve", "8", "15"), ("Seal", "3", "7"))
+    for y, row in enumerate(rows):
+        # The names are set from the left, the figures from the right.
+        for x, right, text in zip((72, 250, 350), (0, 300, 400), row, strict=True):
+            wide = pymupdf.get_text_length(text, PLAIN, 10)
+            start = right - wide if right and y else x
+            sheet.page.insert_text((start, 120 + 14 * y), text, fontsize=10)
+    assert tables(sheet.bytes()) == [
+        ["Pump | Qty: 2 | Price: 90", "Valve | Qty: 8 | Price: 15", "Seal | Qty: 3 | Price: 7"]
+    ]
+
+
 def test_a_heading_over_two_columns_leaves_them_two() -> None:
     rows = (
         ("", "Year ended December", "", "Year before that one", ""),

@@ -22,6 +22,8 @@ _MOST_COLUMNS = 24
 _LONGEST_CELL = 60
 # A row farther below than so many times its height begins something else.
 _APART = 3.2
+# Nearer, as a share of the size, a line goes on with what is above it.
+_CLOSE = 0.35
 
 # So many rows with the most pieces tell which headings are over several columns.
 _FULLEST = 3
@@ -88,7 +90,28 @@ def _runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
 def _cut(run: list[Row]) -> Iterator[list[Row]]:
     spread = [number for number, row in enumerate(run) if _is_spread(row)]
     if len(spread) >= _LEAST_ROWS:
-        yield run[spread[0] : spread[-1] + 1]
+        last = end = spread[-1] + 1
+        while end < len(run) and _ends_cell(run[end], run[end - 1], run[last - 1]):
+            end += 1
+        yield run[spread[0] : end]
+
+
+def _ends_cell(row: Row, above: Row, last: Row) -> bool:
+    """Return whether ``row`` goes on, without a gap, with a cell of the ``last`` one of a table.
+
+    Not with its first cell: a paragraph below begins there too.
+    """
+    line = row[0]
+    close = line.y0 - above[0].y1 < _CLOSE * line.size
+    return (
+        len(row) == 1
+        and close
+        and any(abs(line.x0 - x.x0) <= 1 and _look(line) == _look(x) for x in last[1:])
+    )
+
+
+def _look(line: Line) -> tuple[float, bool]:
+    return (round(line.size, 1), line.bold)
 
 
 def _columns(run: Sequence[Row]) -> list[Range]:
@@ -178,8 +201,26 @@ def _cells(run: Sequence[Row], columns: Sequence[Range]) -> tuple[list[list[str]
         table.append(cells)
     table, used = merged_signs(table)
     if not spans:
-        table = [[row[number] for number in used] for row in table]
+        table = _named([[row[number] for number in used] for row in table])
     return table, spans
+
+
+def _named(table: list[list[str]]) -> list[list[str]]:
+    """Return ``table`` with the names that stand beside the column they are over in its first row.
+
+    They may be set from the left, the figures below from the right.
+    """
+    names, rows = list(table[0]), table[1:]
+    empty = {number for number in range(len(names)) if not any(row[number] for row in rows)}
+    for number in sorted(empty):
+        # Not to the first column, whose cells may be names themselves.
+        for other in (number + 1, number - 1):
+            if names[number] and 0 < other < len(names) and other not in empty and not names[other]:
+                names[number], names[other] = "", names[number]
+    return [
+        [cell for number, cell in enumerate(row) if names[number] or number not in empty]
+        for row in (names, *rows)
+    ]
 
 
 def _goes_on(text: str, above: str) -> bool:
