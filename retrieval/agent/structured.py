@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import cast
 
+from retrieval.agent.markers import without_markers
 from retrieval.agent.planning import as_query
 from retrieval.agent.reasoner import Constraint, Draft, Quote
 from retrieval.llm.chat import Reply
@@ -80,7 +81,8 @@ def draft_of(reply: Mapping[str, object] | None) -> Draft:
     answer = _text(reply.get("answer"))
     quotes = tuple(_quote(item) for item in _items(reply.get("quotes"))[:MOST_QUOTES])
     missing = tuple(one for item in _items(reply.get("missing")) if (one := as_query(_text(item))))
-    blank = reply.get("is_blank") is True or not answer or answer.casefold() == "is_blank"
+    says = any(char.isalnum() for char in without_markers(answer))
+    blank = reply.get("is_blank") is True or not says or answer.casefold() == "is_blank"
     refused = bool(_REFUSAL.match(answer)) and not any(quote.text for quote in quotes)
     broke_off = reply.get("sufficient") is True and reply.get("answer", "") is None
     return Draft(

@@ -54,6 +54,8 @@ def test_an_evidence_number_may_be_written_as_the_header_writes_it(number):
         {"is_blank": True},
         {"answer": "is_blank"},
         {"answer": ""},
+        {"answer": "[1]"},
+        {"answer": "**[1][2]**."},
         {"sufficient": False},
         {"sufficient": "yes"},
         {"answer": "I'm sorry, I cannot answer that.", "quotes": []},
