@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from retrieval.agent.folding import Folded, folded, is_numeric
+from retrieval.agent.folding import Folded, folded, is_numeric, visible
 
 _DIGIT_SEPARATORS = ".,:'’٫٬"
 _GROUP_SPACES = " \u00a0\u2009\u202f"
@@ -82,8 +82,9 @@ def folded_match(quote: str, text: str, source: Folded) -> Match | None:
 
 def stands_alone(text: str, start: int, end: int) -> bool:
     """Return whether no word, number or negation of ``text`` goes past ``start`` or ``end``."""
-    before, after = text[max(0, start - _BESIDE) : start], text[end : end + _BESIDE]
-    quote = text[start:end]
+    before = visible(text[max(0, start - _BESIDE) : start])
+    after = visible(text[end : end + _BESIDE])
+    quote = visible(text[start:end])
     return not (
         _splits_word(before[-1:], quote[0])
         or _splits_word(quote[-1], after[:1])

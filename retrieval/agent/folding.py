@@ -30,8 +30,12 @@ _NOTE = re.compile(rf"{MARK.pattern}(?!\w)")
 # Of formulas: "CO2" is how one types CO₂. Behind a digit they would change a number.
 _LOWERED = re.compile(r"(?<=[^\W\d_])[₀-₉]+")
 _PLAIN = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-# Soft hyphen, zero-width space, word joiner, byte order mark: nobody sees or types them.
-_INVISIBLE = frozenset("\u00ad\u200b\u2060\ufeff")
+# Soft hyphen, zero-width space, word joiner, byte order mark, and the marks of the direction that
+# text runs in: nobody sees or types them.
+_INVISIBLE = frozenset(
+    "\u00ad\u200b\u2060\ufeff\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
+_GONE = dict.fromkeys(map(ord, _INVISIBLE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,11 @@ def folded(text: str) -> Folded:
 def with_plain_formulas(text: str) -> str:
     """Return ``text`` with the lowered digits behind a letter as plain ones: as long as it was."""
     return _LOWERED.sub(lambda digits: digits[0].translate(_PLAIN), text)
+
+
+def visible(text: str) -> str:
+    """Return ``text`` without what nobody sees: a number goes on behind it."""
+    return text.translate(_GONE)
 
 
 def is_numeric(character: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 
-from retrieval.agent.folding import with_plain_formulas
+from retrieval.agent.folding import visible, with_plain_formulas
 
 _GROUPS = r"[ \u00a0\u2009\u202f]"
 _RAISED = "[\u00b2\u00b3\u00b9\u2070-\u2079\u00bc-\u00be\u2150-\u215e]*"
@@ -71,7 +71,7 @@ def values_of(written: str) -> frozenset[str]:
 
 def written_numbers(text: str) -> tuple[str, ...]:
     """Return the numbers of ``text`` as they are written there, in order."""
-    return tuple(match[0] for match in _NUMBER.finditer(with_plain_formulas(text)))
+    return tuple(match[0] for match in _NUMBER.finditer(with_plain_formulas(visible(text))))
 
 
 def _readings(written: str) -> set[str]:

@@ -12,6 +12,7 @@ from retrieval.agent.numbers import numbers_supported, unsupported_numbers
         ("1,500 euros", "ab 1.500 Euro"),
         ("711,988", "из 711 988 жителей"),
         ("27 euros", "it is 27.00 euros"),
+        ("1500 euros", "above 1,\u200b500 euros"),
         ("0,42", "0.42 euros"),
         ("1. Open Spesa\n2. Send it", "Open Spesa. Send it"),
         ("Do:\n1. Open\n   1. Spesa\n   2. Mail\n2. Send\n3. Wait", "Open Spesa. Send it"),
@@ -44,6 +45,7 @@ def test_the_same_value_is_supported_however_it_is_written(answer, quote):
         ("Laut Vertrag:\n30. Juni oder\n31. Juli", "20. Juni oder 21. Juli"),
         ("1990. It was founded then", "founded in 1980"),
         ("500", "٣٬٥٠٠ ريال"),
+        ("500 euros", "above 1,\u200b500 euros"),
     ],
 )
 def test_another_value_is_not(answer, quote):
