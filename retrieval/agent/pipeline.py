@@ -42,7 +42,7 @@ from retrieval.agent.structured import draft_of
 from retrieval.agent.sufficiency import INSUFFICIENT, Verdict, judge
 from retrieval.agent.voting import Ballot, is_decided, vote
 from retrieval.llm.chat import ToolCall
-from retrieval.llm.errors import ContextOverflow, ModelUnavailable, RateLimited, TimedOut
+from retrieval.llm.errors import Cancelled, ContextOverflow, ModelError
 
 BESIDE_MEMORY = 400
 """Tokens of hits beside the places that answered a similar question: some three passages."""
@@ -318,11 +318,11 @@ class Pipeline:
 
 @contextmanager
 def _unless_lost(attempt: Attempt) -> Iterator[None]:
-    """Let a model that stops answering end the block, where there is an answer already."""
+    """Let a model that fails end the block, where there is an answer already."""
     try:
         yield
-    except (ModelUnavailable, RateLimited, TimedOut):
-        if not attempt.verdict.sufficient:
+    except ModelError as error:
+        if isinstance(error, Cancelled) or not attempt.verdict.sufficient:
             raise
 
 
