@@ -36,15 +36,17 @@ def parse_object(
 ) -> dict[str, object] | None:
     """Return the object in ``text`` that has the most of the ``expected`` keys, None without any.
 
-    Of equals the last: what stands before it are drafts. With ``cut`` an object that lacks its end
-    counts as far as it goes; a string that broke off is null, for half a sentence may say the
-    opposite of the whole. Where keys are expected, an object without one of them is no answer.
+    Of equals the last: what stands before it are drafts. An object may be wrapped in another, as
+    {"reply": {...}}. With ``cut`` an object that lacks its end counts as far as it goes; a string
+    that broke off is null, for half a sentence may say the opposite of the whole. Where keys are
+    expected, an object without one of them is no answer.
     """
     text = THOUGHT.sub("", text[:_LONGEST])
     wanted = frozenset(expected)
     found = [*_objects(text, cut)]
     if wanted:  # else any is as good as another, and the whole comes before its parts
         found.reverse()
+        found += [part for one in found for part in one.values() if isinstance(part, dict)]
     best = max(found, key=lambda item: len(wanted & item.keys()), default=None)
     if best is None or (wanted and not wanted & best.keys()):
         return None
