@@ -8,7 +8,7 @@ import pymupdf
 
 from knowledge.ingest.parsers import parse
 from knowledge.ingest.preflight import Limits
-from tests.ingest.pdf.drawing import PLAIN, Sheet
+from tests.ingest.pdf.drawing import BOLD, PLAIN, Sheet
 from tests.ingest.pdf.gridded import Rows, pieces, tables
 
 
@@ -54,6 +54,50 @@ def test_words_alone_below_words_go_on_with_their_cell() -> None:
     assert tables(unruled((rows, (72, 250, 350))))[0][0] == (
         "Rent | Cost: 100 | Remark: paid in May, and once more in June"
     )
+
+
+def test_lines_right_above_a_row_belong_to_it_and_not_to_the_row_before() -> None:
+    """As in a table whose cells are set on the base line of their last line."""
+    sheet = Sheet()
+    sheet.line("What was agreed on that day:")
+    sheet.y += 14
+    for down, row in (
+        (0, ("No.", "Task", "Owner", "Due")),
+        (20, ("", "Ask three makers of", "", "")),
+        (32, ("", "presses for an offer,", "", "")),
+        (44, ("1", "and compare them", "Kim Lee", "1 June")),
+        (64, ("2", "Report on scrap", "Tom Poe", "3 June")),
+        (84, ("3", "Close the ticket", "Ann Ott", "9 June")),
+    ):
+        for x, text in zip((72, 110, 300, 400), row, strict=True):
+            if text:
+                sheet.page.insert_text((x, sheet.y + down), text, fontsize=10)
+    assert tables(sheet.bytes())[0] == [
+        "1 | Task: Ask three makers of presses for an offer, and compare them"
+        " | Owner: Kim Lee | Due: 1 June",
+        "2 | Task: Report on scrap | Owner: Tom Poe | Due: 3 June",
+        "3 | Task: Close the ticket | Owner: Ann Ott | Due: 9 June",
+    ]
+
+
+def test_a_heading_right_below_a_table_ends_it() -> None:
+    rows = (
+        ("Task", "Owner", "Due"),
+        ("Order the press", "Kim", "1 June"),
+        ("Report on scrap", "Tom", "3 June"),
+        ("Close the ticket", "Ann", "9 June"),
+    )
+    sheet = Sheet()
+    sheet.prose()
+    pieces(sheet, rows, (72, 250, 350))
+    sheet.y -= 16
+    sheet.line("4. Other business", size=13, font=BOLD)
+    for number, text in enumerate(("The canteen closes early.", "Parking is free.")):
+        sheet.line("•", x=80, y=sheet.y + 14 * number)
+        sheet.line(text, x=95, y=sheet.y + 14 * number)
+    document = parse(sheet.bytes(), "a.pdf", limits=Limits(ocr="off"))
+    assert [section.title for section in document.root.sections()] == ["4. Other business"]
+    assert len(tables(sheet.bytes())[0]) == 3
 
 
 def test_the_last_cell_goes_on_in_the_lines_right_below_it() -> None:

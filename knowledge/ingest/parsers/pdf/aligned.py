@@ -22,6 +22,8 @@ _MOST_COLUMNS = 24
 _LONGEST_CELL = 60
 # A row farther below than so many times its height begins something else.
 _APART = 3.2
+# So much larger than the row above it a heading is.
+_LARGER = 1.1
 # Nearer, as a share of the size, a line goes on with what is above it.
 _CLOSE = 0.35
 
@@ -70,7 +72,7 @@ def _is_spread(row: Row) -> bool:
 
 
 def _runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Yield rows that follow each other, cut to the first and last that has several pieces."""
+    """Yield rows that follow each other and may be tables."""
     run: list[Row] = []
     single = 0
     for row in rows:
@@ -88,12 +90,42 @@ def _runs(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def _cut(run: list[Row]) -> Iterator[list[Row]]:
+    while end := _heading_below(run):
+        yield from _spread_part(run[:end])
+        run = run[end:]
+    yield from _spread_part(run)
+
+
+def _spread_part(run: list[Row]) -> Iterator[list[Row]]:
+    """Yield ``run`` cut to the first and last row that has several pieces, if enough have."""
     spread = [number for number, row in enumerate(run) if _is_spread(row)]
     if len(spread) >= _LEAST_ROWS:
         last = end = spread[-1] + 1
         while end < len(run) and _ends_cell(run[end], run[end - 1], run[last - 1]):
             end += 1
         yield run[spread[0] : end]
+
+
+def _heading_below(run: Sequence[Row]) -> int:
+    """Return which of the rows is a heading below the table of those before it, 0 for none.
+
+    It is larger and bold, and no row below it stands under the pieces of the table, as those do
+    that a heading in the table is over.
+    """
+    edges: set[int] = set()
+    for number, row in enumerate(run):
+        larger = number and row[0].size >= _LARGER * run[number - 1][0].size
+        if larger and len(row) == 1 and row[0].bold:
+            below = run[number + 1 :]
+            if all(sum(bool(edges & _edges(x)) for x in other) < 2 for other in below):
+                return number
+        if len(row) > 1:
+            edges.update(edge + near for x in row for edge in _edges(x) for near in (-1, 0, 1))
+    return 0
+
+
+def _edges(line: Line) -> set[int]:
+    return {round(line.x0), round(line.x1)}
 
 
 def _ends_cell(row: Row, above: Row, last: Row) -> bool:
@@ -184,11 +216,16 @@ def _cells(run: Sequence[Row], columns: Sequence[Range]) -> tuple[list[list[str]
     """Return the texts of the cells, without empty columns, and the cells over several columns."""
     table: list[list[str]] = []
     spans: Spans = {}
-    for row in run:
-        cells = [""] * len(columns)
+    upper = _upper_lines(run, columns)
+    begun = [""] * len(columns)
+    for index, row in enumerate(run):
+        cells = begun
         places = [_place(line, columns) for line in row]
         for line, (number, _) in zip(row, places, strict=True):
             cells[number] = f"{cells[number]} {line.text}".strip()
+        if index in upper:
+            continue
+        begun = [""] * len(columns)
         number, wide = places[0]
         if (
             table
@@ -221,6 +258,31 @@ def _named(table: list[list[str]]) -> list[list[str]]:
         [cell for number, cell in enumerate(row) if names[number] or number not in empty]
         for row in (names, *rows)
     ]
+
+
+def _upper_lines(run: Sequence[Row], columns: Sequence[Range]) -> set[int]:
+    """Return the rows that are upper lines of a cell whose last line stands in the row below.
+
+    Between two rows of several pieces the widest gap parts what belongs to each.
+    """
+    upper: set[int] = set()
+    spread = [number for number, row in enumerate(run) if len(row) > 1]
+    for above, below in itertools.pairwise(spread):
+        gaps = [run[n + 1][0].y0 - run[n][0].y1 for n in range(above, below)]
+        widest = max(gaps)
+        start = above + gaps.index(widest) + 1
+        if start == below or widest - sorted(gaps)[-2] <= _CLOSE * run[below][0].size:
+            continue
+        lines = [run[number][0] for number in range(start, below)]
+        places = {_place(line, columns) for line in lines}
+        is_cell = len(places) == 1 and places <= {_place(line, columns) for line in run[below]}
+        if (
+            is_cell
+            and 0 not in next(iter(places))
+            and not any(_FIGURE.match(x.text) for x in lines)
+        ):
+            upper.update(range(start, below))
+    return upper
 
 
 def _goes_on(text: str, above: str) -> bool:
