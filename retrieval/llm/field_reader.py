@@ -39,19 +39,24 @@ class FieldReader:
     def feed(self, text: str) -> bool:
         """Take more of the reply; return whether the field grew."""
         if self._before is not None:
-            text = self._enter(self._before + text)
+            text = self._enter(self._before, text)
         length, was = len(self._value), self._shown
         for character in text:
             self._take(character)
         return len(self._value) != length or self._shown != was
 
-    def _enter(self, text: str) -> str:
-        """Return the object's beginning, once it is there."""
+    def _enter(self, before: str, added: str) -> str:
+        """Return the object's beginning, once it is there.
+
+        Only a brace, or the end of a thought, can bring it: else nothing is looked at again.
+        """
+        text = self._before = before + added
+        if "{" not in added and ">" not in added:
+            return ""
         visible = THOUGHT.sub("", text)
         start = visible.find("{")
         thinking = visible.lstrip().startswith("<think")
         if start < 0 or thinking:
-            self._before = text
             return ""
         self._before = None
         return visible[start:]

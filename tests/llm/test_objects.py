@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from itertools import pairwise
 
 import pytest
@@ -121,6 +122,15 @@ def test_a_field_is_read_behind_a_thought() -> None:
     for character in written:
         reader.feed(character)
     assert reader.value == "45 😀"
+
+
+def test_a_long_thought_takes_no_longer_than_its_length() -> None:
+    reader = FieldReader("answer")
+    began = time.process_time()
+    for piece in ["<think>", *["word "] * 20_000, "</think>", '{"answer": "45 euros"}']:
+        reader.feed(piece)
+    assert reader.value == "45 euros"
+    assert time.process_time() - began < 3
 
 
 def test_half_a_surrogate_pair_waits_for_its_other_half() -> None:
