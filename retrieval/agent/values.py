@@ -12,6 +12,9 @@ TOLERANCE = 0.001
 """Numbers within 0.1 % are equal (the WattBot 2025 rule, arXiv 2603.07612)."""
 
 _LONGEST_YEAR = 4
+_YEARS = range(1500, 2101)
+"""Whole numbers without a unit that are years, as far as anybody can tell: there 0.1 % are two."""
+
 _NUMBER = re.compile(r"[-−–]?\d[\d\s,.'’\u00a0\u202f]*(?:[eE][-+]?\d+)?")
 # "20 days" of "10-20 days", "of 7": more numbers than the one that a value has; not "m2", "CO2".
 _FURTHER_NUMBER = re.compile(r"(?<![^\W_])\d")
@@ -76,16 +79,27 @@ def value_of(text: str, unit: str = "") -> Value:
     number, words = _parsed(match[0]), folded[match.end() :]
     if number is None or len(words.split()) > 3 or _FURTHER_NUMBER.search(words):
         return Value(text=folded)
+    if re.fullmatch(r"\d{4}\s*", match[0]) and number in _YEARS and _is_year(f"{words} {unit}"):
+        return Value(number=number)
     sign = folded[: match.start()].strip("~≈ ")
     return _measured(number, f"{sign} {words} {unit.casefold()}")
 
 
 def same_value(one: Value, other: Value) -> bool:
-    """Return whether two values are equal: numbers to 0.1 %, in one unit where both name one."""
+    """Return whether two values are equal: numbers to 0.1 %, in one unit where both name one, and
+    years as they are."""
     if one.number is not None and other.number is not None:
         units = {one.unit, other.unit} - {""}
-        return len(units) < 2 and isclose(one.number, other.number, rel_tol=TOLERANCE)
+        are_years = not units and one.number in _YEARS and other.number in _YEARS
+        tolerance = 0.0 if are_years else TOLERANCE
+        return len(units) < 2 and isclose(one.number, other.number, rel_tol=tolerance)
     return one == other
+
+
+def _is_year(words: str) -> bool:
+    """Return whether words behind a number name a year, and not so many of them: 2025年."""
+    names = re.findall(r"[^\W\d_]+", words.casefold())
+    return bool(names) and all(_UNITS.get(name) is _YEAR for name in names)
 
 
 def _measured(number: float, words: str) -> Value:

@@ -14,6 +14,11 @@ def test_the_most_frequent_value_wins():
     assert vote(ballots("5", "7", "7.0")).winners == (1, 2)
 
 
+def test_neighbouring_years_are_two_answers():
+    assert vote(ballots("2025", "2026", "2026")).winners == (1, 2)
+    assert vote([Ballot(n, "2026" if n else "2025", "year") for n in range(3)]).winners == (1, 2)
+
+
 def test_of_equal_clusters_the_first_drawn_wins():
     assert vote(ballots("5", "7")).winners == (0,)
 
@@ -55,6 +60,9 @@ def test_a_vote_is_decided_when_the_rest_cannot_change_it():
         ("3年", "36个月"),
         ("12 kg CO2", "12.0 kg CO2"),
         ("10-20 days", "10-20 Days."),
+        ("2025", "2025年"),
+        ("2025 kg", "2026 kg"),
+        ("2,025", "2025"),
     ],
 )
 def test_two_ways_of_writing_a_value_are_equal(one, other):
@@ -65,6 +73,9 @@ def test_two_ways_of_writing_a_value_are_equal(one, other):
     ("one", "other"),
     [
         ("1000", "1002"),
+        ("2025", "2026"),
+        ("2025 год", "2026 год"),
+        ("2025年", "2024年"),
         ("5 kg", "5 km"),
         ("5 ms", "5 m"),
         ("$100", "€100"),
