@@ -1,9 +1,10 @@
-"""A toolbox spends no more tokens than it was given."""
+"""What a toolbox spends is told, and no more than it was given."""
 
 from __future__ import annotations
 
 import pytest
 
+from knowledge.ingest.tokens import count_tokens
 from retrieval.tools import Toolbox, finding
 from tests.retrieval.conftest import Library
 
@@ -35,3 +36,18 @@ def test_a_text_larger_than_the_budget_is_refused_with_its_size(library: Library
     result = box.read("kb://handbook/handbook/hours/p1")
     assert result.items == ()
     assert "5 are left" in result.error
+
+
+def test_every_result_states_what_it_cost_and_what_is_left(library: Library) -> None:
+    box = library.toolbox(budget=200)
+    spent = 0
+    for result in (box.search("office"), box.list("nowhere"), box.grep("zzz"), box.list()):
+        body, _, line = result.text.rpartition("\n")
+        assert result.spent == count_tokens(body)
+        spent += result.spent
+        assert result.left == max(0, 200 - spent)
+        assert line == f"[{result.spent} tokens, {result.left} left]"
+    assert box.spent == spent
+    unlimited = library.toolbox().list()
+    assert unlimited.left is None
+    assert unlimited.text.endswith(f"[{unlimited.spent} tokens]")

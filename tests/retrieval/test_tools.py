@@ -371,21 +371,6 @@ def test_handles_stay_the_same_and_stand_for_addresses(library: Library) -> None
     assert library.toolbox().list("1").error  # of this toolbox only
 
 
-def test_every_result_states_what_it_cost_and_what_is_left(library: Library) -> None:
-    box = library.toolbox(budget=200)
-    spent = 0
-    for result in (box.search("office"), box.list("nowhere"), box.grep("zzz"), box.list()):
-        body, _, line = result.text.rpartition("\n")
-        assert result.spent == count_tokens(body)
-        spent += result.spent
-        assert result.left == max(0, 200 - spent)
-        assert line == f"[{result.spent} tokens, {result.left} left]"
-    assert box.spent == spent
-    unlimited = library.toolbox().list()
-    assert unlimited.left is None
-    assert unlimited.text.endswith(f"[{unlimited.spent} tokens]")
-
-
 def test_nothing_found_says_so_and_hints(library: Library) -> None:
     box = library.toolbox()
     assert box.grep("zzzz").hint.startswith("Nothing was found.")
