@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pymupdf
+import pytest
 
 from knowledge.ingest.parsers import parse
 from knowledge.ingest.preflight import Limits
@@ -98,6 +99,23 @@ def test_a_heading_right_below_a_table_ends_it() -> None:
     document = parse(sheet.bytes(), "a.pdf", limits=Limits(ocr="off"))
     assert [section.title for section in document.root.sections()] == ["4. Other business"]
     assert len(tables(sheet.bytes())[0]) == 3
+
+
+@pytest.mark.parametrize("amount", ["00.00", ".250", " 000"])
+def test_round_amounts_are_no_numbers_of_pages(amount: str) -> None:
+    rows = [(f"Pump of kind {kind}", f"1{amount}", f"3{amount}") for kind in "ABCDEFGH"]
+    assert (
+        tables(unruled((rows, (72, 250, 350))))[0][0] == f"Pump of kind A | 1{amount} | 3{amount}"
+    )
+
+
+def test_the_title_over_nothing_but_a_table_is_a_heading() -> None:
+    sheet = Sheet()
+    sheet.line("Account statement", size=18, font=BOLD)
+    rows = [(f"Rent of room {number} in May", f"{number}00.00", "1,250.00") for number in range(9)]
+    pieces(sheet, rows, (72, 250, 350))
+    document = parse(sheet.bytes(), "a.pdf", limits=Limits(ocr="off"))
+    assert document.title == "Account statement"
 
 
 def test_the_last_cell_goes_on_in_the_lines_right_below_it() -> None:

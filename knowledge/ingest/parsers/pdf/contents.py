@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from .lines import Line
 
 _LEADER = re.compile(r"(?:\.\s?){4,}|…{2,}|_{5,}|·{4,}")
-_ENDS_WITH_PAGE = re.compile(r"\S[\s.…·]+(?:\d{1,4}|[ivxlc]{1,6})\s*\Z")
+# Not the pence of a price.
+_ENDS_WITH_PAGE = re.compile(r"\S[\s.…·]+(?<!\d\.)(?:\d{1,4}|[ivxlc]{1,6})\s*\Z")
 _LEAST = 5
 
 
@@ -33,7 +34,7 @@ def is_contents(rows: Sequence[Line]) -> bool:
     if len(numbers) < _LEAST:
         return sum(is_contents_line(text) for text in entries) >= _LEAST
     rising = sum(a <= b for a, b in itertools.pairwise(numbers))
-    return rising >= 0.85 * (len(numbers) - 1)
+    return numbers[0] < numbers[-1] and rising >= 0.85 * (len(numbers) - 1)
 
 
 def _may_end_with_page(text: str) -> bool:

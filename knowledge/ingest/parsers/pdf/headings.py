@@ -15,6 +15,7 @@ from knowledge.ingest.parsers.numbering import APPENDED
 
 from .contents import is_contents_line
 from .covers import cover_lines
+from .lines import Cells
 from .paragraphs import Block, is_bulleted
 from .sections import Number, number_of
 
@@ -161,6 +162,8 @@ def _of_good_styles(
             style = (round(block.first.size), block.first.bold)
             whole[style] += sum(len(line.text) for line in block.lines)
     total = max(1, sum(whole.values()))
+    # Most of a statement is its table.
+    with_tables = total + sum(_length_of_cells(block) for block in blocks)
     taken: Counter[tuple[float, bool]] = Counter()
     for candidate in candidates:
         style = (round(candidate.size), candidate.block.first.bold)
@@ -174,7 +177,8 @@ def _of_good_styles(
         larger = candidate.size >= LARGER * body
         most = 0.3 if larger else 0.15
         plain = candidate.upper and not candidate.bold and not larger
-        if plain or (whole[style] <= most * total and taken[style] * 3 >= whole[style]):
+        most *= with_tables if larger else total
+        if plain or (whole[style] <= most and taken[style] * 3 >= whole[style]):
             good.append(candidate)
     counts = Counter(candidate.look for candidate in good)
     return [
@@ -184,6 +188,11 @@ def _of_good_styles(
         or (candidate.number and candidate.number.sure)
         or counts[candidate.look] <= 8 * pages
     ]
+
+
+def _length_of_cells(block: Block) -> int:
+    cells = block.first.content
+    return sum(len(text) for row in cells.rows for text in row) if isinstance(cells, Cells) else 0
 
 
 def _without_lists(candidates: Sequence[_Candidate]) -> list[_Candidate]:
