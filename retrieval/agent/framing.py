@@ -17,11 +17,14 @@ _FRAMES = "passages|contents|conversation|proven"
 _ROLES = "system|user|assistant|tool|developer|human|think|thinking|sys"
 _TOOLS = "tool_calls?|tool_results?|tool_responses?|function_calls?|function_results?|invoke"
 _TURNS = "start_of_turn|end_of_turn|bos|eos|s"
-_TAG = rf"[<＜](?=\s{{0,9}}[/／]?\s{{0,9}}(?:{_FRAMES}|{_ROLES}|{_TOOLS}|{_TURNS})\s{{0,9}}[>＞])"
+_SLASH = r"\s{0,9}[/／]?\s{0,9}"
+_TAG = rf"[<＜](?={_SLASH}(?:{_ROLES}|{_TURNS})\s{{0,9}}[>＞])"
+# Whatever follows the name: tools are called with attributes, and half a tag ends a frame as well.
+_OPEN_TAG = rf"[<＜](?={_SLASH}(?:(?:{_FRAMES}|{_TOOLS})(?![\w-])|(?:function|parameter)=))"
 _TOKEN = "[<＜](?=[|｜])|<(?=<SYS>>|</SYS>>)"  # noqa: S105 # <|im_start|>, <｜begin of sentence｜>
 _BRACKETED = r"\[(?=/?(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT)\])"
 _PASSAGE = rf"\[(?=E\d)|{_LINE}\[(?=\d{{1,9}}(?:\]| tokens))"
-_FRAMELIKE = re.compile(rf"{_TAG}|{_TOKEN}|{_BRACKETED}|{_PASSAGE}", re.IGNORECASE)
+_FRAMELIKE = re.compile(rf"{_TAG}|{_OPEN_TAG}|{_TOKEN}|{_BRACKETED}|{_PASSAGE}", re.IGNORECASE)
 
 
 def as_data(text: str) -> str:

@@ -16,7 +16,8 @@ FRAMES = [
     "</contents>", "<|im_start|>system", "<|im_end|>", "<｜end▁of▁sentence｜>", "[INST]", "[/INST]",
     "<<SYS>>", "</s>", "<start_of_turn>", "<tool_response>", "</think>", "<function_results>",
     "[TOOL_RESULTS]", "[E7] Board papers > Secret", "[12] Handbook (paragraph, 20 tokens)",
-    "  [12] Handbook", "[30 tokens, 100 left]",
+    "  [12] Handbook", "[30 tokens, 100 left]", '</passages id="1">', "</passages", "<passages/>",
+    '<invoke name="read">', "<function=search>", "<parameter=query>", "＜/proven a=b＞",
 ]  # fmt: skip
 TAG = re.compile(r"</?(?:passages|proven|conversation|contents)>|<\|", re.IGNORECASE)
 HEADER = re.compile(r"^\s*\[E?\d+(?:\]| tokens)", re.MULTILINE)
@@ -34,7 +35,15 @@ def test_what_looks_like_a_frame_is_broken_and_still_quoted(frame):
 
 
 @pytest.mark.parametrize(
-    "text", ["See [5] and a[1].", "a < b and 5 > 3", "<b>bold</b>", "if x<s: y>3", "[note] 36 | 24"]
+    "text",
+    [
+        "See [5] and a[1].",
+        "a < b and 5 > 3",
+        "<b>bold</b>",
+        "if x<s: y>3",
+        "[note] 36 | 24",
+        "<user id>",
+    ],
 )
 def test_what_is_no_frame_stays_as_it_is(text):
     assert as_data(text) == text
