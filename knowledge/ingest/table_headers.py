@@ -21,9 +21,10 @@ def header_rows_of(grid: Grid, marks: Sequence[bool], *, first_is_named: bool = 
     ``marks`` tell of each row whether all of its cells are marked as headers, ``first_is_named``
     that the first row has a name of its own as all rows have, and so is none of names.
     """
-    return naming_rows(
-        grid, _leading(marks) or int(not first_is_named and _reads_like_header(grid))
-    )
+    found = _leading(marks) or int(not first_is_named and _reads_like_header(grid))
+    if not found and not first_is_named and _has_title(grid):
+        found = 2
+    return naming_rows(grid, found)
 
 
 def rows_are_named(rows: Sequence[Sequence[Cell]]) -> bool:
@@ -181,26 +182,39 @@ def _naming(grid: Grid, header_rows: int) -> int:
     return header_rows
 
 
-def _reads_like_header(grid: Grid) -> bool:
-    """Return whether the first row names columns: short, distinct words or years, no figures.
+def _has_title(grid: Grid) -> bool:
+    """Return whether the first row is a title over a row of names, and these above figures.
+
+    In a form a title has names and values below it.
+    """
+    if grid.width < 3 or not grid.is_whole(0) or len(grid.cells[0][0]) > _LONGEST_HEADER:
+        return False
+    below = [cells for row, cells in enumerate(grid.cells) if row > 1 and not grid.is_whole(row)]
+    columns = [[cells[at] for cells in below if cells[at]] for at in range(1, grid.width)]
+    figures = any(len(column) > 1 and all(map(is_value, column)) for column in columns)
+    return figures and _reads_like_header(grid, 1)
+
+
+def _reads_like_header(grid: Grid, row: int = 0) -> bool:
+    """Return whether a first row names columns: short, distinct words or years, no figures.
 
     Two columns are as often names and values, so there the values must be figures.
     """
-    if len(grid.cells) < 2 or grid.width < 2:
+    if len(grid.cells) < row + 2 or grid.width < 2:
         return False
     words = [
         without_marks(cell)
-        for column, cell in enumerate(grid.cells[0])
-        if cell and grid.begins(0, column)
+        for column, cell in enumerate(grid.cells[row])
+        if cell and grid.begins(row, column)
     ]
     fits = all(len(cell) <= _LONGEST_HEADER for cell in words) and len(set(words)) == len(words)
-    named = sum(map(bool, grid.cells[0]))
+    named = sum(map(bool, grid.cells[row]))
     figures = any(is_value(cell) for cell in words)
     if not fits or figures or named < grid.width - 1 or len(words) < 2:
         return False
     if grid.width > 2:
         return True
-    values = [row[-1] for row in grid.cells[1:] if row[-1]]
+    values = [cells[-1] for cells in grid.cells[row + 1 :] if cells[-1]]
     return bool(values) and all(_is_figure(value) for value in values)
 
 

@@ -109,6 +109,18 @@ def test_a_title_inside_the_header_stands_there_once() -> None:
     assert lines(found) == ["Soup | Staff: 2 | Guests: 3"]
 
 
+def test_a_title_over_plain_names_of_figures_leaves_them_names() -> None:
+    title = Cell("Prices of 2026", col_span=3)
+    found = grid([title], ["Dish", "Staff", "Guests"], ["Soup", "2", "3"], ["Stew", "4", "6"])
+    assert lines(found) == ["Soup | Staff: 2 | Guests: 3", "Stew | Staff: 4 | Guests: 6"]
+
+
+def test_a_title_of_a_form_is_over_no_names() -> None:
+    title = Cell("Applicant", col_span=4)
+    found = grid([title], ["Name", "Ada", "City", "Graz"], ["Age", "36", "Country", "Austria"])
+    assert found.header_rows == 0
+
+
 def test_a_table_that_is_all_header_keeps_its_rows() -> None:
     found = grid(["Dish", "Staff"], ["Soup", "2"], ["Stew", "4"], header_rows=3)
     assert lines(found) == ["Soup | Staff: 2", "Stew | Staff: 4"]
