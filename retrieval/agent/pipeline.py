@@ -7,10 +7,9 @@ The best that was verified is kept for the end. Design 6.1 to 6.5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
 
 from retrieval.agent.budget import BudgetExhausted
 from retrieval.agent.checking import Checked, check
@@ -31,6 +30,7 @@ from retrieval.agent.events import (
 from retrieval.agent.evidence import Context, Hit
 from retrieval.agent.exploring import ToolOutput
 from retrieval.agent.framing import as_data, as_title
+from retrieval.agent.merging import in_turns, once
 from retrieval.agent.parts import parts_of
 from retrieval.agent.planning import as_query, needs_plan
 from retrieval.agent.presets import Rerank, Switches
@@ -103,19 +103,19 @@ class Pipeline:
     exhausted: str = field(default="", init=False)
 
     def run(self, question: str) -> Outcome:
-        """Return the outcome. Raises ModelError, what ``emit`` raises, and BudgetExhausted before
-        anything was answered."""
-        switches = self.switches
+        """Return the outcome. Raises ModelError, and what ``emit`` raises."""
+        switches, found = self.switches, Found((question,), (), Signals())
         self.memory = self._recalled(question)
         if not switches.one_round or not self._has_history():
-            found = Found((question,), (), Signals())
             attempt, exhausted = self._explore(question, None)
             return Outcome(
                 attempt, found, switches.one_round, self.rounds, exhausted, by_agent=True
             )
-        found = self._first_search(question)
-        attempt = self._voted(question, found)
-        attempt, found = self._sought(question, attempt, found)
+        attempt = _unanswered()
+        with self._as_far_as_it_goes():
+            found = self._first_search(question)
+            attempt = self._voted(question, found)
+            attempt, found = self._sought(question, attempt, found)
         trust = self._trust(attempt, found)
         is_trusted = trust is not None and trust >= self.cut
         if is_trusted or switches.agent is None or self.exhausted:
@@ -236,9 +236,10 @@ class Pipeline:
         is_vote: bool = False,
         more_than: int = 0,
     ) -> Attempt:
-        """Return an answer from the hits, of fewer where the model's context is too short.
+        """Return an answer from the hits, of fewer where the model's context is too short, or the
+        budget of a run without any answer yet.
 
-        Raises ContextOverflow where not ``more_than`` so many tokens of them fit.
+        Raises ContextOverflow where not ``more_than`` so many tokens of them fit; BudgetExhausted.
         """
         self.rounds += 1
         cap = cap or self._first_cap()
@@ -249,9 +250,10 @@ class Pipeline:
                 draft = self.reader.answer(
                     question, context, found.signals, self.on_text, is_vote=is_vote
                 )
-            except ContextOverflow:
+            except (ContextOverflow, BudgetExhausted) as error:
                 cap = min(cap, context.tokens) // 2
-                if cap < SMALLEST_PACK or cap <= more_than:
+                is_later = isinstance(error, BudgetExhausted) and self.rounds > 1
+                if is_later or cap < SMALLEST_PACK or cap <= more_than:
                     raise
                 continue
             return self._judged(draft, context, "vote" if is_vote else "answer")
@@ -290,9 +292,9 @@ class Pipeline:
             wider = self._find(aims, 2 * self.switches.hits, "interleaved", named_first=True)
             if question not in aims:  # half of what is read is what the question itself finds
                 own = self._find((question,), self.switches.hits, named_first=True)
-                wider = replace(wider, hits=tuple(_in_turns(own.hits, wider.hits)))
+                wider = replace(wider, hits=tuple(in_turns(own.hits, wider.hits)))
         cited = (hit for hit in found.hits if is_cited(hit, attempt.checked))
-        hits = _once((*cited, *wider.hits))
+        hits = once((*cited, *wider.hits))
         return replace(wider, hits=tuple(replace(hit, rank=at) for at, hit in enumerate(hits, 1)))
 
     def _explore(self, question: str, attempt: Attempt | None) -> tuple[Attempt, str]:
@@ -303,8 +305,7 @@ class Pipeline:
         task = AgentTask(question, self.switches, known, contents)
         explored = self.reader.explore(task, box, self._told)
         if explored is None:
-            empty = Draft("", (), sufficient=False, reason=INSUFFICIENT)
-            return self._judged(empty, Context((), 0), "agent"), ""
+            return _unanswered(), ""
         self.rounds += explored.rounds
         draft = draft_of(explored.reply)
         if explored.reply is None and explored.exhausted:  # nobody was asked
@@ -314,6 +315,13 @@ class Pipeline:
 
     def _told(self, call: ToolCall, output: ToolOutput) -> None:
         self.emit(ToolUsed(call.name, dict(call.arguments), output.items, output.tokens))
+
+
+def _unanswered() -> Attempt:
+    """Return what stands where no answer was written."""
+    draft, context = Draft("", (), sufficient=False, reason=INSUFFICIENT), Context((), 0)
+    checked = check(draft, context)
+    return Attempt(draft, checked, context, judge(draft, checked))
 
 
 @contextmanager
@@ -336,19 +344,6 @@ def _is_risky(attempt: Attempt) -> bool:
     documents = {citation.block.document_id for citation in attempt.checked.citations}
     has_number = any(char.isdigit() for char in attempt.draft.value)
     return attempt.verdict.sufficient and has_number and len(documents) > 1
-
-
-def _in_turns(one: Sequence[Hit], other: Sequence[Hit]) -> list[Hit]:
-    """Return each hit once, the first of one, the first of the other, and so on."""
-    return _once(hit for turn in zip_longest(one, other) for hit in turn if hit is not None)
-
-
-def _once(hits: Iterable[Hit]) -> list[Hit]:
-    """Return the hits, each where it first stands."""
-    first: dict[int, Hit] = {}
-    for hit in hits:
-        first.setdefault(hit.entry_id, hit)
-    return list(first.values())
 
 
 def _holds(context: Context, hits: Sequence[Hit]) -> bool:

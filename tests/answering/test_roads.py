@@ -6,9 +6,6 @@ import json
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from itertools import count
-from typing import Any
 
 import pytest
 
@@ -233,62 +230,6 @@ def test_a_provider_that_goes_amid_the_vote_does_not_take_the_answer_along(askin
     )
     run = asking.ask(QUESTION, "kohaku")
     assert (run.state, run.answer) == ("done", ANSWER)
-
-
-def test_a_budget_that_ends_before_a_further_search_abstains_and_says_so(
-    asking: Asking, settings
-) -> None:
-    settings.RUN_MAX_CALLS = 1
-    asking.script(say_json(BLANK))
-    run = asking.ask(QUESTION, "adaptive")
-    assert (run.state, run.abstained) == ("done", True)
-    assert run.reason.endswith("The most calls of the model for one question were made.")
-
-
-def test_an_agent_whose_calls_ran_out_answers_from_what_it_read(asking: Asking, settings) -> None:
-    settings.RUN_MAX_CALLS = 3
-    asking.script(
-        Say(calls=(Call("search", {"query": "warranty SL-420"}),)),
-        Say(calls=(Call("read", {"uris": ["1", "2", "3"]}),)),
-        saying(QUOTE, ANSWER),
-    )
-    run = asking.ask(QUESTION, "viking")
-    assert (run.answer, asking.quotes(run)) == (ANSWER, [QUOTE])
-
-
-def searching(body: Mapping[str, Any], number: Iterator[int]) -> Say:
-    """Think aloud and search on and on, and answer as soon as there are no tools."""
-    if "tools" in body:
-        search = Call("search", {"query": f"warranty SL-420 {next(number)}"})
-        return Say("Let me think. " * 400, calls=(search,))
-    return say_json(answer_of(body, QUOTE, ANSWER))
-
-
-@pytest.mark.parametrize("tokens", [9_000, 12_000, 16_000])
-def test_an_agent_whose_tokens_ran_out_answers_from_what_it_read(
-    asking: Asking, settings, tokens: int
-) -> None:
-    settings.RUN_MAX_TOKENS = tokens
-    numbers = count()
-    asking.server.respond_with(lambda body: searching(body, numbers))
-    run = asking.ask(QUESTION, "viking")
-    assert (run.answer, asking.quotes(run)) == (ANSWER, [QUOTE])
-    assert run.prompt_tokens is not None
-    assert run.prompt_tokens + (run.completion_tokens or 0) <= tokens
-
-
-def test_an_agent_whose_time_ran_out_answers_from_what_it_read(asking: Asking, settings) -> None:
-    settings.RUN_MAX_SECONDS = 2
-    numbers = count()
-
-    def respond(body: Mapping[str, Any]) -> Say:
-        if "tools" in body:
-            time.sleep(0.8)
-        return searching(body, numbers)
-
-    asking.server.respond_with(respond)
-    run = asking.ask(QUESTION, "viking")
-    assert (run.answer, asking.quotes(run)) == (ANSWER, [QUOTE])
 
 
 def test_a_follow_up_is_rewritten_and_shown(asking: Asking) -> None:
