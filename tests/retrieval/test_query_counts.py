@@ -98,7 +98,7 @@ def test_tools_over_a_document_of_many_sections(a: Company, tool: str) -> None:
                 case "list":
                     result = box.list(address)
                 case "grep":
-                    result = box.grep("word", address)
+                    result = box.grep("word", address, k=size)
                 case "search":
                     result = box.search("word", address, k=size)
         assert len(result.items) == size
