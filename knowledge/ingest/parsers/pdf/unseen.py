@@ -99,6 +99,8 @@ def _marks(
         ((line["bbox"][1] + line["bbox"][3]) / 2, number, index)
         for number, block in enumerate(blocks)
         for index, line in enumerate(block.get("lines", ()))
+        # The rule above the notes of a page often lies over a line of blanks.
+        if any(span["text"].strip() for span in line["spans"])
     )
     middles = [middle for middle, _, _ in lines]
     order = {id(block): number for number, block in enumerate(blocks)}
