@@ -12,8 +12,7 @@ from accounts.tenancy import tenant_transaction
 from knowledge.ingest.plurals import counted
 from retrieval.services.scopes import Reader, UnknownBase, base_scope
 from retrieval.tools import Toolbox, ToolItem, ToolResult
-
-MAX_HITS = 100
+from retrieval.tools.finding import MOST
 
 
 class Command(TenantCommand):
@@ -29,9 +28,9 @@ class Command(TenantCommand):
         grep = self._tool(tools, "grep", "find a regular expression or words")
         grep.add_argument("pattern")
         grep.add_argument("--scope", default="", metavar="URI")
+        places = whole_number(1, MOST)
         for tool in (search, grep):
-            most = whole_number(1, MAX_HITS)
-            tool.add_argument("-k", type=most, default=10, help="most places, 1 to 100")
+            tool.add_argument("-k", type=places, default=10, help=f"most places, 1 to {MOST}")
         read = self._tool(tools, "read", "show the text at addresses")
         read.add_argument("uris", nargs="+", metavar="URI")
         read.add_argument("--cursor", default="")
